@@ -1,0 +1,42 @@
+// What crosses from the search to a batched kernel: plain pointers only. The kernels are compiled
+// once per instruction set, and an inline function they shared with the rest could reach a
+// processor that lacks the instructions.
+#pragma once
+
+#include <cstdint>
+
+namespace treefront {
+
+inline constexpr int kBatch = 32;
+
+// The number type of a lane; a batch result is the same in each that can hold the weights.
+enum class Lane { int16, int32, real };
+
+struct BatchInput {
+    // The state: see Subset.
+    std::uint32_t n_rows;
+    std::uint32_t n_slots;
+    bool narrow;                 // entries of 16 bits, else 32
+    const void* orders;          // [slot][position]
+    const std::uint32_t* n_runs; // [slot]
+    const std::uint16_t* labels; // [local id]
+    const double* weights;       // [local id], or null where all rows count 1
+    int n_classes;
+    // The tests: bit b of bits[local id] says whether test b sends the row left.
+    const std::uint32_t* bits;
+    int n_tests; // at most kBatch
+    std::uint32_t min_samples_leaf; // of each of the four grandchildren
+    // Buffers, at least as large as kernel_buffer_bytes tells, aligned to 64 bytes.
+    void* cells;
+    void* counters;
+    void* forward;
+};
+
+// Per test and side the weight classified right by the side's best test or, where none is better
+// or allowed, by its heaviest class.
+struct BatchOutput {
+    double left[kBatch];
+    double right[kBatch];
+};
+
+} // namespace treefront

@@ -1,0 +1,198 @@
+#include "candidates.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "cart.hpp"
+
+namespace treefront {
+
+std::vector<Test> Generator::tests(const Subset& state) {
+    std::vector<Test> tests = propose(state);
+    const std::uint32_t n = state.n_rows();
+    std::erase_if(tests, [&](Test test) {
+        return test.position < min_samples_leaf_ || n - test.position < min_samples_leaf_;
+    });
+    // The first of equals stays.
+    std::vector<Test> seen;
+    std::erase_if(tests, [&](Test test) {
+        const auto at = std::lower_bound(seen.begin(), seen.end(), test);
+        if (at != seen.end() && *at == test) return true;
+        seen.insert(at, test);
+        return false;
+    });
+    return tests;
+}
+
+namespace {
+
+class CartSplits : public Generator {
+  public:
+    CartSplits(const GeneratorSpec& spec, std::uint32_t min_samples_leaf, int n_classes,
+               const EntropyTable* table)
+        : Generator(min_samples_leaf),
+          grower_(spec.criterion,
+                  {spec.max_depth ? spec.max_depth : std::numeric_limits<int>::max(),
+                   spec.max_leaves ? spec.max_leaves : std::numeric_limits<std::uint32_t>::max(),
+                   min_samples_leaf},
+                  n_classes, table) {}
+
+  private:
+    std::vector<Test> propose(const Subset& state) override { return grower_.tests(state); }
+
+    CartGrower grower_;
+};
+
+// Every boundary of the state.
+template <class Visit> void visit_boundaries(const Subset& state, Visit&& visit) {
+    state.with_entries([&](auto id) {
+        using Id = decltype(id);
+        for (std::uint32_t slot = 0; slot < state.n_slots(); ++slot) {
+            const auto entries = state.order<Id>(slot);
+            for (std::uint32_t i = 1; i < entries.size(); ++i) {
+                if (entries[i] & Entry<Id>::kStart) visit(Test{slot, i});
+            }
+        }
+    });
+}
+
+class AllSplits : public Generator {
+  public:
+    explicit AllSplits(std::uint32_t min_samples_leaf) : Generator(min_samples_leaf) {}
+
+  private:
+    std::vector<Test> propose(const Subset& state) override {
+        std::vector<Test> tests;
+        visit_boundaries(state, [&](Test test) { tests.push_back(test); });
+        return tests;
+    }
+};
+
+class TopSplits : public Generator {
+  public:
+    TopSplits(const GeneratorSpec& spec, std::uint32_t min_samples_leaf, int n_classes,
+              const EntropyTable* table)
+        : Generator(min_samples_leaf), size_(spec.size),
+          scanner_(spec.criterion, min_samples_leaf, n_classes, table) {}
+
+  private:
+    std::vector<Test> propose(const Subset& state) override {
+        std::vector<ScoredTest> scored;
+        const NodeRows rows{state.labels(), state.weights(), state.class_weights()};
+        state.with_entries([&](auto id) {
+            for (std::uint32_t slot = 0; slot < state.n_slots(); ++slot) {
+                const auto found = scanner_.scan(state.order<decltype(id)>(slot), rows);
+                for (std::size_t k = 0; k < found.positions.size(); ++k) {
+                    scored.push_back({found.scores[k], {slot, found.positions[k]}});
+                }
+            }
+        });
+        const std::size_t size = std::min<std::size_t>(size_, scored.size());
+        std::partial_sort(scored.begin(), scored.begin() + static_cast<std::ptrdiff_t>(size),
+                          scored.end(), [](const ScoredTest& a, const ScoredTest& b) {
+                              return a.score != b.score ? a.score > b.score : a.test < b.test;
+                          });
+        std::vector<Test> tests;
+        for (std::size_t k = 0; k < size; ++k) tests.push_back(scored[k].test);
+        return tests;
+    }
+
+    struct ScoredTest {
+        double score;
+        Test test;
+    };
+    std::uint32_t size_;
+    BoundaryScanner scanner_;
+};
+
+class QuantileSplits : public Generator {
+  public:
+    QuantileSplits(std::uint32_t min_samples_leaf, std::uint32_t size)
+        : Generator(min_samples_leaf), size_(size) {}
+
+  private:
+    std::vector<Test> propose(const Subset& state) override {
+        std::vector<Test> tests;
+        const std::uint64_t n = state.n_rows();
+        state.with_entries([&](auto id) {
+            using Id = decltype(id);
+            for (std::uint32_t slot = 0; slot < state.n_slots(); ++slot) {
+                const auto entries = state.order<Id>(slot);
+                const auto starts = [&](std::uint64_t i) {
+                    return (entries[i] & Entry<Id>::kStart) != 0;
+                };
+                for (std::uint64_t k = 1; k <= size_; ++k) {
+                    const std::uint64_t quantile = k * n / (size_ + 1);
+                    // The start of the quantile's run; of the first run, its end.
+                    std::uint64_t at = quantile;
+                    while (at > 0 && !starts(at)) --at;
+                    if (at == 0) {
+                        at = quantile + 1;
+                        while (at < n && !starts(at)) ++at;
+                    }
+                    if (at < n) tests.push_back({slot, static_cast<std::uint32_t>(at)});
+                }
+            }
+        });
+        return tests;
+    }
+
+    std::uint64_t size_;
+};
+
+class FunctionSplits : public Generator {
+  public:
+    FunctionSplits(std::uint32_t min_samples_leaf, GeneratorFunction function)
+        : Generator(min_samples_leaf), function_(std::move(function)) {}
+
+  private:
+    std::vector<Test> propose(const Subset& state) override {
+        const Dataset& data = state.data();
+        std::vector<std::uint32_t> slots(data.n_features(), state.n_slots());
+        for (std::uint32_t s = 0; s < state.n_slots(); ++s) slots[state.feature(s)] = s;
+        std::vector<Test> tests;
+        for (const auto& [feature, threshold] : function_(state.rows())) {
+            if (feature >= data.n_features()) {
+                throw InvalidInput("the splits function proposed feature " +
+                                   std::to_string(feature) + ", but there are only " +
+                                   std::to_string(data.n_features()));
+            }
+            if (std::isnan(threshold)) {
+                throw InvalidInput("the splits function proposed a threshold that is NaN");
+            }
+            const std::uint32_t slot = slots[feature];
+            if (slot == state.n_slots()) continue; // constant here: it divides nothing
+            const auto values = data.values(feature);
+            const auto above = std::upper_bound(values.begin(), values.end(), threshold);
+            if (above == values.begin()) continue;
+            tests.push_back({slot, state.count_up_to(slot, static_cast<std::uint32_t>(
+                                                               above - values.begin() - 1))});
+        }
+        return tests;
+    }
+
+    GeneratorFunction function_;
+};
+
+} // namespace
+
+std::unique_ptr<Generator> make_generator(const GeneratorSpec& spec,
+                                          std::uint32_t min_samples_leaf, int n_classes,
+                                          const EntropyTable* table) {
+    switch (spec.kind) {
+    case GeneratorSpec::Kind::cart:
+        return std::make_unique<CartSplits>(spec, min_samples_leaf, n_classes, table);
+    case GeneratorSpec::Kind::top:
+        return std::make_unique<TopSplits>(spec, min_samples_leaf, n_classes, table);
+    case GeneratorSpec::Kind::quantile:
+        return std::make_unique<QuantileSplits>(min_samples_leaf, spec.size);
+    case GeneratorSpec::Kind::all: return std::make_unique<AllSplits>(min_samples_leaf);
+    case GeneratorSpec::Kind::function:
+        return std::make_unique<FunctionSplits>(min_samples_leaf, spec.function);
+    }
+    throw InvalidInput("unknown split generator");
+}
+
+} // namespace treefront

@@ -1,0 +1,52 @@
+// Tests generating functions: phi(s), the admissible tests of a state (paper, section 5.1.1).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "impurity.hpp"
+#include "subset.hpp"
+#include "types.hpp"
+
+namespace treefront {
+
+// Returns (feature, threshold) pairs for the given rows; may throw.
+using GeneratorFunction =
+    std::function<std::vector<std::pair<std::uint32_t, double>>(std::span<const RowId>)>;
+
+struct GeneratorSpec {
+    enum class Kind { cart, top, quantile, all, function };
+    Kind kind = Kind::cart;
+    Criterion criterion = Criterion::entropy;
+    std::uint32_t size = 0;      // tests (top) or quantiles per feature
+    int max_depth = 0;           // cart; 0: no limit
+    std::uint32_t max_leaves = 0; // cart; 0: no limit
+    GeneratorFunction function;
+
+    bool all() const { return kind == Kind::all; }
+};
+
+// One per thread and depth. Every test it returns leaves min_samples_leaf rows on both sides.
+class Generator {
+  public:
+    virtual ~Generator() = default;
+    // Without repetition; the order is the order of search and changes no result.
+    std::vector<Test> tests(const Subset& state);
+
+  protected:
+    explicit Generator(std::uint32_t min_samples_leaf) : min_samples_leaf_(min_samples_leaf) {}
+    virtual std::vector<Test> propose(const Subset& state) = 0;
+
+    const std::uint32_t min_samples_leaf_;
+};
+
+// `table` must outlive the generator.
+std::unique_ptr<Generator> make_generator(const GeneratorSpec& spec,
+                                          std::uint32_t min_samples_leaf, int n_classes,
+                                          const EntropyTable* table);
+
+} // namespace treefront

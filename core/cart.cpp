@@ -1,0 +1,174 @@
+#include "cart.hpp"
+
+#include <algorithm>
+#include <queue>
+#include <type_traits>
+
+namespace treefront {
+
+// Rows [begin, end) of every slot's order are this node's, sorted by that slot's feature.
+struct CartGrower::Node {
+    std::uint32_t begin = 0, end = 0;
+    int depth = 0;
+    std::vector<double> class_weights;
+    std::vector<std::uint32_t> slots; // those with two different values here, or not known better
+    bool divisible = false;
+    double gain = 0; // decrease of the weighted impurity by the best split
+    std::uint32_t slot = 0, position = 0;
+
+    std::uint32_t size() const { return end - begin; }
+};
+
+CartGrower::CartGrower(Criterion criterion, CartLimits limits, int n_classes,
+                       const EntropyTable* table)
+    : limits_(limits), n_classes_(n_classes),
+      scanner_(criterion, limits.min_samples_leaf, n_classes, table) {}
+
+std::vector<Test> CartGrower::tests(const Subset& state) {
+    return state.with_entries([&](auto id) { return grow<decltype(id)>(state); });
+}
+
+template <class Id> std::vector<Id>& CartGrower::orders() {
+    if constexpr (sizeof(Id) == 2) return narrow_orders_;
+    else return wide_orders_;
+}
+
+template <class Id> std::vector<Test> CartGrower::grow(const Subset& state) {
+    const std::uint32_t n = state.n_rows();
+    auto& orders = this->orders<Id>();
+    orders.resize(std::max(orders.size(), std::size_t{n} * state.n_slots()));
+    for (std::uint32_t s = 0; s < state.n_slots(); ++s) {
+        const auto order = state.order<Id>(s);
+        std::copy(order.begin(), order.end(), orders.begin() + std::ptrdiff_t{n} * s);
+    }
+
+    Node root;
+    root.end = n;
+    root.class_weights.assign(state.class_weights().begin(), state.class_weights().end());
+    root.slots.resize(state.n_slots());
+    for (std::uint32_t s = 0; s < state.n_slots(); ++s) root.slots[s] = s;
+    find_split<Id>(state, root);
+
+    // Best first, and in order of creation among equals; without a limit on the leaves the order
+    // does not change the tree.
+    std::vector<Node> nodes;
+    const auto later = [&nodes](std::size_t a, std::size_t b) {
+        return nodes[a].gain != nodes[b].gain ? nodes[a].gain < nodes[b].gain : a > b;
+    };
+    std::priority_queue<std::size_t, std::vector<std::size_t>, decltype(later)> open(later);
+    nodes.push_back(std::move(root));
+    if (nodes[0].divisible) open.push(0);
+
+    std::vector<Test> tests;
+    while (!open.empty() && tests.size() + 1 < limits_.max_leaves) {
+        const std::size_t at = open.top();
+        open.pop();
+        const Node& node = nodes[at];
+        // As a test of the whole state: the midpoint may separate values the node does not have.
+        const Dataset& data = state.data();
+        const std::uint32_t feature = state.feature(node.slot);
+        const Id* order = orders.data() + std::size_t{n} * node.slot + node.begin;
+        const auto rank = [&](std::uint32_t i) {
+            return data.rank(feature, state.rows()[order[i] & Entry<Id>::kMask]);
+        };
+        const std::uint32_t low = rank(node.position - 1), high = rank(node.position);
+        const auto values = data.values(feature);
+        const double threshold = Dataset::midpoint(values[low], values[high]);
+        const auto cut = static_cast<std::uint32_t>(
+            std::upper_bound(values.begin() + low, values.begin() + high, threshold) -
+            values.begin() - 1);
+        tests.push_back({node.slot, state.count_up_to(node.slot, cut)});
+
+        if (node.depth + 1 < limits_.max_depth && tests.size() + 1 < limits_.max_leaves) {
+            Node left, right;
+            split<Id>(state, nodes[at], left, right);
+            for (Node* child : {&left, &right}) {
+                find_split<Id>(state, *child);
+                if (!child->divisible) continue;
+                nodes.push_back(std::move(*child));
+                open.push(nodes.size() - 1);
+            }
+        }
+    }
+    return tests;
+}
+
+bool CartGrower::worth_dividing(const Node& node) const {
+    const auto& w = node.class_weights;
+    return node.size() >= 2 * limits_.min_samples_leaf &&
+           std::count_if(w.begin(), w.end(), [](double x) { return x > 0; }) > 1;
+}
+
+template <class Id> void CartGrower::find_split(const Subset& state, Node& node) {
+    if (!worth_dividing(node)) return;
+    const NodeRows rows{state.labels(), state.weights(), node.class_weights};
+    const auto& orders = this->orders<Id>();
+    double best = 0;
+    for (std::uint32_t slot : node.slots) {
+        const std::span<const Id> entries(
+            orders.data() + std::size_t{state.n_rows()} * slot + node.begin, node.size());
+        const ScoredBoundaries boundaries = scanner_.scan(entries, rows);
+        if (boundaries.positions.empty()) continue;
+        const std::size_t k = boundaries.best();
+        if (node.divisible && boundaries.scores[k] <= best) continue;
+        node.divisible = true;
+        best = boundaries.scores[k];
+        node.slot = slot;
+        node.position = boundaries.positions[k];
+    }
+    if (node.divisible) node.gain = best - scanner_.own_score(rows, node.size());
+}
+
+template <class Id>
+void CartGrower::split(const Subset& state, Node& node, Node& left, Node& right) {
+    const std::size_t n = state.n_rows();
+    auto& orders = this->orders<Id>();
+    goes_left_.resize(std::max(goes_left_.size(), n));
+    left.begin = node.begin;
+    left.end = right.begin = node.begin + node.position;
+    right.end = node.end;
+    left.depth = right.depth = node.depth + 1;
+    left.class_weights.assign(static_cast<std::size_t>(n_classes_), 0.0);
+    right.class_weights.assign(static_cast<std::size_t>(n_classes_), 0.0);
+    const Id* key = orders.data() + n * node.slot;
+    for (std::uint32_t i = node.begin; i < node.end; ++i) {
+        const std::uint32_t id = key[i] & Entry<Id>::kMask;
+        const bool is_left = i < left.end;
+        goes_left_[id] = is_left;
+        (is_left ? left : right).class_weights[state.labels()[id]] +=
+            state.weights().empty() ? 1.0 : state.weights()[id];
+    }
+    // Counts decide whether a child can be divided; what cannot be needs no sorted rows.
+    if (!worth_dividing(left) && !worth_dividing(right)) return;
+    auto& spare = [&]() -> std::vector<Id>& {
+        if constexpr (sizeof(Id) == 2) return narrow_spare_;
+        else return wide_spare_;
+    }();
+    spare.resize(std::max(spare.size(), n + 1));
+    for (std::uint32_t slot : node.slots) {
+        // Stable, without branches: the left side stays in place, the right side waits in spare.
+        Id* order = orders.data() + n * slot;
+        std::uint32_t to = node.begin, held = 0, left_runs = 0, right_runs = 0;
+        std::uint32_t left_fresh = 0, right_fresh = 0;
+        for (std::uint32_t i = node.begin; i < node.end; ++i) {
+            const Id entry = order[i], id = entry & Entry<Id>::kMask;
+            const std::uint32_t start = entry >> (Entry<Id>::kBits - 1);
+            const std::uint32_t is_left = goes_left_[id], is_right = is_left ^ 1u;
+            left_fresh |= start;
+            right_fresh |= start;
+            spare[held] = static_cast<Id>(id | right_fresh << (Entry<Id>::kBits - 1));
+            order[to] = static_cast<Id>(id | left_fresh << (Entry<Id>::kBits - 1));
+            to += is_left;
+            held += is_right;
+            left_runs += left_fresh & is_left;
+            right_runs += right_fresh & is_right;
+            left_fresh &= is_right;
+            right_fresh &= is_left;
+        }
+        std::copy_n(spare.begin(), held, order + to);
+        if (left_runs > 1) left.slots.push_back(slot);
+        if (right_runs > 1) right.slots.push_back(slot);
+    }
+}
+
+} // namespace treefront

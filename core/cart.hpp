@@ -1,0 +1,43 @@
+// A greedy tree (CART) grown inside one state, for the sake of its test nodes.
+#pragma once
+
+#include <vector>
+
+#include "impurity.hpp"
+#include "subset.hpp"
+
+namespace treefront {
+
+struct CartLimits {
+    int max_depth;               // at least 1
+    std::uint32_t max_leaves;    // at least 2; grown best first
+    std::uint32_t min_samples_leaf;
+};
+
+// Grows CARTs; one per thread, so that its buffers are allocated once.
+class CartGrower {
+  public:
+    CartGrower(Criterion criterion, CartLimits limits, int n_classes, const EntropyTable* table);
+
+    // The test nodes of the CART of the state, in the order in which they were made (the root's
+    // first). Their thresholds lie midway between the values of the node they split, as CART
+    // prints them, and are then read as tests of the whole state.
+    std::vector<Test> tests(const Subset& state);
+
+  private:
+    struct Node;
+    template <class Id> std::vector<Test> grow(const Subset& state);
+    bool worth_dividing(const Node& node) const;
+    template <class Id> void find_split(const Subset& state, Node& node);
+    template <class Id> void split(const Subset& state, Node& node, Node& left, Node& right);
+    template <class Id> std::vector<Id>& orders();
+
+    CartLimits limits_;
+    int n_classes_;
+    BoundaryScanner scanner_;
+    std::vector<std::uint16_t> narrow_orders_, narrow_spare_;
+    std::vector<std::uint32_t> wide_orders_, wide_spare_;
+    std::vector<std::uint8_t> goes_left_;
+};
+
+} // namespace treefront

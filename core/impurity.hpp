@@ -1,0 +1,71 @@
+// The information a test gives: one pass over a sorted feature scores each of its boundaries.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "subset.hpp"
+#include "types.hpp"
+
+namespace treefront {
+
+// x log2(x) by count, in fixed point: sums are exact, so equal partitions score equal whatever
+// the order in which their rows were added.
+class EntropyTable {
+  public:
+    explicit EntropyTable(std::size_t n_rows);
+    std::int64_t operator[](std::size_t count) const { return table_[count]; }
+
+  private:
+    std::vector<std::int64_t> table_;
+};
+
+// A node of a greedy tree inside a state: what a scan needs to know of its rows.
+struct NodeRows {
+    std::span<const std::uint16_t> labels; // by local id of the state
+    std::span<const double> weights;       // likewise; empty where all rows count 1
+    std::span<const double> class_weights; // summed over the node
+};
+
+// The boundaries of one sorted segment and the score of each: minus the weighted impurity of both
+// sides, up to a constant of the row set, so scores compare across the features of a node.
+struct ScoredBoundaries {
+    std::span<const std::uint32_t> positions; // rows on the left, ascending
+    std::span<const double> scores;
+
+    std::size_t best() const; // index of the first best; positions must not be empty
+};
+
+// Scans segments of sorted entries. One per thread; results live until the next call.
+class BoundaryScanner {
+  public:
+    // `table` is needed for entropy over counts and must outlive the scanner.
+    BoundaryScanner(Criterion criterion, std::uint32_t min_samples_leaf, int n_classes,
+                    const EntropyTable* table);
+
+    // Boundaries that leave at least min_samples_leaf rows on each side.
+    template <class Id>
+    ScoredBoundaries scan(std::span<const Id> entries, const NodeRows& node);
+    // The score of the undivided node, on the scale of scan's.
+    double own_score(const NodeRows& node, std::uint32_t n_rows) const;
+
+  private:
+    template <class Id>
+    std::size_t two_classes(std::span<const Id> entries, const NodeRows& node);
+    template <class Id>
+    std::size_t many_classes(std::span<const Id> entries, const NodeRows& node);
+    template <class Id> std::size_t weighted(std::span<const Id> entries, const NodeRows& node);
+
+    Criterion criterion_;
+    std::uint32_t min_samples_leaf_;
+    int n_classes_;
+    const EntropyTable* table_;
+    std::vector<std::uint32_t> positions_, ones_;
+    std::vector<double> scores_;
+    std::vector<std::int64_t> sums_;
+    std::vector<std::int32_t> left_counts_, right_counts_;
+    std::vector<double> left_weights_, right_weights_;
+};
+
+} // namespace treefront

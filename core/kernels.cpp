@@ -1,0 +1,113 @@
+#include "kernels.hpp"
+
+#include <memory>
+#include <string>
+
+namespace treefront {
+
+namespace portable {
+void best_stumps(const BatchInput&, Lane, BatchOutput&);
+}
+#ifdef TREEFRONT_HAVE_AVX2
+namespace avx2 {
+void best_stumps(const BatchInput&, Lane, BatchOutput&);
+}
+#endif
+#ifdef TREEFRONT_HAVE_AVX512
+namespace avx512 {
+void best_stumps(const BatchInput&, Lane, BatchOutput&);
+}
+#endif
+
+namespace {
+
+struct Variant {
+    std::string_view name;
+    Kernels::Function function;
+};
+
+// Slowest first.
+std::vector<Variant> variants() {
+    std::vector<Variant> found{{"portable", portable::best_stumps}};
+#ifdef TREEFRONT_HAVE_AVX2
+    if (__builtin_cpu_supports("avx2")) found.push_back({"avx2", avx2::best_stumps});
+#endif
+#ifdef TREEFRONT_HAVE_AVX512
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq")) {
+        found.push_back({"avx512", avx512::best_stumps});
+    }
+#endif
+    return found;
+}
+
+} // namespace
+
+std::vector<std::string_view> Kernels::available() {
+    std::vector<std::string_view> names;
+    for (const Variant& variant : variants()) names.push_back(variant.name);
+    return names;
+}
+
+Kernels::Kernels(std::string_view variant) : function_(nullptr) {
+    const auto found = variants();
+    if (variant == "auto") function_ = found.back().function;
+    for (const Variant& candidate : found) {
+        if (candidate.name == variant) function_ = candidate.function;
+    }
+    if (!function_) {
+        std::string message = "kernel '" + std::string(variant) + "' is not one of auto";
+        for (const Variant& candidate : found) message += ", " + std::string(candidate.name);
+        throw InvalidInput(message + " (what this processor and build support)");
+    }
+}
+
+Lane Kernels::narrowest(bool whole_weights, double weight) {
+    if (whole_weights && weight < 0x1p15) return Lane::int16;
+    if (whole_weights && weight < 0x1p31) return Lane::int32;
+    return Lane::real;
+}
+
+void* AlignedBuffer::at_least(std::size_t bytes) {
+    constexpr std::size_t kAlignment = 64;
+    if (bytes_.size() < bytes + kAlignment) {
+        bytes_.clear();
+        bytes_.resize(bytes + bytes / 4 + kAlignment);
+    }
+    void* first = bytes_.data();
+    std::size_t space = bytes_.size();
+    return std::align(kAlignment, bytes, first, space);
+}
+
+BatchOutput Kernels::best_stumps(const Subset& state, const std::vector<std::uint32_t>& bits,
+                                 int n_tests, std::uint32_t min_samples_leaf, Lane lane,
+                                 KernelScratch& scratch) const {
+    constexpr std::size_t kWidestVector = 64, kCell = 16, kMostParts = 2;
+    const std::size_t n = state.n_rows();
+    const auto n_classes = static_cast<std::size_t>(state.data().n_classes());
+    BatchInput input{};
+    input.n_rows = state.n_rows();
+    input.n_slots = state.n_slots();
+    input.narrow = state.narrow();
+    input.orders = state.with_entries([&](auto id) -> const void* {
+        return state.n_slots() ? state.order<decltype(id)>(0).data() : nullptr;
+    });
+    input.n_runs = state.run_counts().data();
+    input.labels = state.labels().data();
+    input.weights = state.weights().empty() ? nullptr : state.weights().data();
+    input.n_classes = state.data().n_classes();
+    input.bits = bits.data();
+    input.n_tests = n_tests;
+    input.min_samples_leaf = min_samples_leaf;
+    input.cells = scratch.cells.at_least(n * kCell);
+    if (n_classes != 2) {
+        const std::size_t both_sides = 2 * kMostParts * kWidestVector;
+        input.counters = scratch.counters.at_least(both_sides * n_classes);
+        input.forward = scratch.forward.at_least(both_sides * (n + 1));
+    }
+    BatchOutput output;
+    function_(input, lane, output);
+    return output;
+}
+
+} // namespace treefront

@@ -1,0 +1,49 @@
+// The kernel everything stands on: for a batch of tests of one state, the best single test of
+// both children, in one pass over the state's sorted features and without building the children.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "batch.hpp"
+#include "subset.hpp"
+
+namespace treefront {
+
+// Grown when needed, aligned for vectors, contents not kept.
+class AlignedBuffer {
+  public:
+    void* at_least(std::size_t bytes);
+
+  private:
+    std::vector<std::byte> bytes_;
+};
+
+// Buffers of one thread.
+struct KernelScratch {
+    AlignedBuffer cells, counters, forward;
+};
+
+class Kernels {
+  public:
+    // "auto" or one of available(); throws InvalidInput where this processor lacks it.
+    explicit Kernels(std::string_view variant);
+    static std::vector<std::string_view> available();
+
+    // The narrowest lane that holds all sums over rows of this total weight.
+    static Lane narrowest(bool whole_weights, double weight);
+
+    // bits[local id]: bit b tells whether test b (of n_tests, at most kBatch) sends the row left.
+    BatchOutput best_stumps(const Subset& state, const std::vector<std::uint32_t>& bits,
+                            int n_tests, std::uint32_t min_samples_leaf, Lane lane,
+                            KernelScratch& scratch) const;
+
+    using Function = void (*)(const BatchInput&, Lane, BatchOutput&);
+
+  private:
+    Function function_;
+};
+
+} // namespace treefront

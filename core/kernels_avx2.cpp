@@ -1,0 +1,2 @@
+#define TREEFRONT_VARIANT avx2
+#include "kernels_impl.hpp"

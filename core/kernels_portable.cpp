@@ -1,0 +1,2 @@
+#define TREEFRONT_VARIANT portable
+#include "kernels_impl.hpp"

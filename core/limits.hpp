@@ -1,0 +1,50 @@
+// What may end a search early, and how far it has come.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+
+namespace treefront {
+
+// Shared by all threads of one search. A limit that is reached is a result, not an error.
+class Limits {
+  public:
+    using Clock = std::chrono::steady_clock;
+
+    // Infinite seconds: no deadline.
+    explicit Limits(double seconds);
+
+    // Cheap enough to ask about every 100 microseconds of work. Once true it stays true.
+    bool stopped();
+    // Whether the caller asked to stop (interrupt or failure), deadline or not.
+    bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
+    void cancel() { cancelled_ = stop_ = true; }
+    bool deadline_reached() const { return deadline_reached_.load(); }
+    // While on, only cancel() stops: for the greedy trees that every result rests on.
+    void ignore_deadline(bool on) { deadline_ignored_ = on; }
+
+    // A share in [0, 1] of the whole search that is done.
+    void advance(double share) { done_.fetch_add(share, std::memory_order_relaxed); }
+    double done() const { return done_.load(std::memory_order_relaxed); }
+
+    // Keeps the first failure of any thread and stops the search; rethrow() raises it in the caller.
+    void fail(std::exception_ptr failure);
+    void rethrow() const;
+
+    std::atomic<std::int64_t> n_states{0}; // states expanded
+    std::atomic<std::int64_t> n_tests{0};  // admissible tests of those states
+
+  private:
+    Clock::time_point deadline_;
+    bool has_deadline_;
+    std::atomic<bool> deadline_ignored_{false};
+    std::atomic<bool> stop_{false}, cancelled_{false}, deadline_reached_{false};
+    std::atomic<double> done_{0};
+    mutable std::mutex failure_mutex_;
+    std::exception_ptr failure_;
+};
+
+} // namespace treefront

@@ -1,0 +1,21 @@
+// What a tree costs.
+#pragma once
+
+#include <optional>
+
+#include "subset.hpp"
+#include "types.hpp"
+
+namespace treefront {
+
+// E + alpha C, where C sums a price over the test nodes: the weight that passes the node (then
+// C / W is the paper's average number of tests), or 1 (the number of splits).
+struct Objective {
+    Complexity complexity = Complexity::tests;
+    std::optional<double> alpha; // empty: every alpha at once
+    std::uint32_t min_samples_leaf = 1;
+
+    double price(double weight) const { return complexity == Complexity::tests ? weight : 1.0; }
+};
+
+} // namespace treefront

@@ -1,0 +1,109 @@
+#include "policy.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <tuple>
+
+namespace treefront {
+
+namespace {
+
+// A tree that is being built and the vertex that says how it goes on from the state at hand. A
+// null front stands for the front of a last level.
+struct Branch {
+    std::size_t tree;
+    FrontPtr front;
+    std::uint32_t vertex;
+};
+
+class Extraction {
+  public:
+    Extraction(const Dataset& data, Search& search, std::size_t n_trees)
+        : data_(data), search_(search), trees_(n_trees) {
+        for (TreeArrays& tree : trees_) tree.n_classes = data.n_classes();
+    }
+
+    // Adds the subtrees of one state to all trees that pass through it. Trees of a front share
+    // most of their states, and each is divided once.
+    void extend(const Subset& state, std::vector<Branch> branches) {
+        FrontPtr last_level;
+        std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Branch>> by_test;
+        for (Branch& branch : branches) {
+            if (!branch.front) {
+                if (!last_level) last_level = search_.stump(state);
+                branch.front = last_level;
+            }
+            const Origin& origin = (*branch.front)[branch.vertex].origin;
+            add_node(branch.tree, state);
+            if (!origin.leaf()) by_test[{origin.feature, origin.cut}].push_back(branch);
+        }
+        for (auto& [test, group] : by_test) divide(state, test.first, test.second, group);
+    }
+
+    std::vector<TreeArrays> take() { return std::move(trees_); }
+
+  private:
+    void add_node(std::size_t at, const Subset& state) {
+        TreeArrays& tree = trees_[at];
+        tree.feature.push_back(TreeArrays::kLeaf);
+        tree.threshold.push_back(std::numeric_limits<double>::quiet_NaN());
+        tree.left.push_back(TreeArrays::kLeaf);
+        tree.right.push_back(TreeArrays::kLeaf);
+        tree.value.insert(tree.value.end(), state.class_weights().begin(),
+                          state.class_weights().end());
+        tree.n_rows.push_back(state.n_rows());
+    }
+
+    void divide(const Subset& state, std::uint32_t feature, std::uint32_t cut,
+                const std::vector<Branch>& group) {
+        std::uint32_t slot = 0;
+        while (state.feature(slot) != feature) ++slot;
+        const Test test{slot, state.count_up_to(slot, cut)};
+        const auto values = data_.values(feature);
+        const double threshold =
+            Dataset::midpoint(values[state.rank_at(slot, test.position - 1)],
+                              values[state.rank_at(slot, test.position)]);
+        std::vector<std::size_t> nodes;
+        std::vector<Branch> left, right;
+        for (const Branch& branch : group) {
+            const Origin& origin = (*branch.front)[branch.vertex].origin;
+            nodes.push_back(trees_[branch.tree].feature.size() - 1);
+            left.push_back({branch.tree, origin.left_front, origin.left});
+            right.push_back({branch.tree, origin.right_front, origin.right});
+        }
+        const auto next = [&](std::size_t k) {
+            return static_cast<std::int32_t>(trees_[group[k].tree].feature.size());
+        };
+        for (std::size_t k = 0; k < group.size(); ++k) {
+            TreeArrays& tree = trees_[group[k].tree];
+            tree.feature[nodes[k]] = static_cast<std::int32_t>(feature);
+            tree.threshold[nodes[k]] = threshold;
+            tree.left[nodes[k]] = next(k);
+        }
+        Subset::Halves halves = state.split(test);
+        extend(*halves.left, std::move(left));
+        halves.left.reset();
+        for (std::size_t k = 0; k < group.size(); ++k) {
+            trees_[group[k].tree].right[nodes[k]] = next(k);
+        }
+        extend(*halves.right, std::move(right));
+    }
+
+    const Dataset& data_;
+    Search& search_;
+    std::vector<TreeArrays> trees_;
+};
+
+} // namespace
+
+std::vector<TreeArrays> extract_trees(const Dataset& data, const FrontPtr& front,
+                                      Search& search) {
+    Extraction extraction(data, search, front->size());
+    std::vector<Branch> branches;
+    for (std::uint32_t i = 0; i < front->size(); ++i) branches.push_back({i, front, i});
+    extraction.extend(Subset(data), std::move(branches));
+    return extraction.take();
+}
+
+} // namespace treefront

@@ -1,0 +1,27 @@
+// From vertices to trees: the extraction routine of the paper (section 4), for all at once.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "search.hpp"
+
+namespace treefront {
+
+// A tree as parallel arrays; nodes in preorder, the root first.
+struct TreeArrays {
+    static constexpr std::int32_t kLeaf = -1;
+
+    int n_classes = 0;
+    std::vector<std::int32_t> feature; // kLeaf at leaves
+    std::vector<double> threshold;     // NaN at leaves; a row goes left iff x <= threshold
+    std::vector<std::int32_t> left, right;
+    std::vector<double> value; // [node][class]: weight of the training rows that arrive
+    std::vector<std::int64_t> n_rows;
+};
+
+// One tree per vertex of a front of the whole data. Thresholds lie midway between the values of
+// the training rows on either side.
+std::vector<TreeArrays> extract_trees(const Dataset& data, const FrontPtr& front, Search& search);
+
+} // namespace treefront

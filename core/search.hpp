@@ -1,0 +1,85 @@
+// The search: expand a state's tests, solve the children, back up the front (paper, Algorithm 1
+// and section 5.2, depth first and with a memo).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "candidates.hpp"
+#include "front.hpp"
+#include "kernels.hpp"
+#include "limits.hpp"
+#include "memo.hpp"
+#include "objective.hpp"
+#include "pool.hpp"
+#include "tail.hpp"
+
+namespace treefront {
+
+struct SearchSettings {
+    int max_depth = 4;
+    std::vector<GeneratorSpec> generators; // one per depth, the last serves all deeper ones
+    int exact_tail = 2;                    // how many last levels try every boundary
+    Objective objective;
+    std::vector<Criterion> baselines; // greedy trees whose prunings join the result
+    int n_threads = 1;
+    std::int64_t memo_bytes = std::int64_t{1} << 30;
+    std::optional<Lane> lane;
+};
+
+class Search {
+  public:
+    // All arguments must outlive the search; `limits` may be cancelled from any thread.
+    Search(const Dataset& data, const SearchSettings& settings, const Kernels& kernels,
+           Limits& limits);
+
+    // The front of the whole data: all trees the generators span, and the baselines' prunings.
+    // When a limit ends the search: the front of the trees seen so far, never without the
+    // baselines. Rethrows what a generator function threw.
+    FrontPtr run();
+
+    // The best test of a state at the last level: how vertices without child fronts go on.
+    FrontPtr stump(const Subset& state);
+
+  private:
+    // One of the searches of a run: the main one, or a baseline.
+    struct Pass {
+        std::uint32_t id;
+        int exact_tail;
+        std::vector<GeneratorSpec> generators;
+    };
+    // What one thread works with.
+    struct Worker {
+        Tail tail;
+        std::vector<std::unique_ptr<Generator>> generators; // [depth]
+    };
+
+    FrontPtr search(const Pass& pass, const Subset& root);
+    FrontPtr solve(int worker, const Subset& state, int remaining, double share);
+    bool expand(int worker, const Subset& state, int remaining, double share,
+                FrontBuilder& front);
+    FrontPtr child(int worker, const StateKey& key, const Subset* state, int remaining,
+                   double share);
+    StateKey key(RowSetHash rows, int remaining) const;
+    // Which of the pass's generators serves a state with this many tests to go.
+    std::size_t depth_index(int remaining) const;
+    Generator& generator(int worker, int remaining);
+    // Whether states with this many tests to go try every boundary.
+    bool exact(int remaining) const;
+    bool divisible(const Subset& state, int remaining) const;
+    Point leaf(const Subset& state) const { return {0, state.leaf_errors(), 1}; }
+
+    const Dataset& data_;
+    const SearchSettings settings_;
+    const Kernels& kernels_;
+    Limits& limits_;
+    EntropyTable table_;
+    Memo memo_;
+    Pool pool_;
+    Pass pass_;
+    std::vector<Worker> workers_;
+};
+
+} // namespace treefront

@@ -1,0 +1,98 @@
+// A state's rows: sorted once per feature at the root, kept sorted by stable partition below.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "dataset.hpp"
+#include "entry.hpp"
+#include "types.hpp"
+
+namespace treefront {
+
+inline constexpr std::uint32_t kNarrowRows = 1u << 15;
+
+class Subset {
+  public:
+    // All rows of the dataset, which must outlive every subset of it.
+    explicit Subset(const Dataset& data);
+
+    struct Halves;
+    // Splits by `test`; a side that is not wanted stays null. Local ids of both sides keep the
+    // order of the rows, so a row set has one representation, however it was reached.
+    Halves split(Test test, bool want_left = true, bool want_right = true) const;
+
+    const Dataset& data() const { return *data_; }
+    std::uint32_t n_rows() const { return static_cast<std::uint32_t>(rows_.size()); }
+    std::span<const RowId> rows() const { return rows_; }
+    RowSetHash hash() const { return hash_; }
+    std::span<const std::uint16_t> labels() const { return labels_; }
+    // Per local id; empty where all rows count 1.
+    std::span<const double> weights() const { return weights_; }
+    double weight() const { return weight_; }
+    std::span<const double> class_weights() const { return class_weights_; }
+    int majority() const; // the smallest label among the heaviest
+    double leaf_errors() const { return weight_ - class_weights_[majority()]; }
+    bool pure() const { return n_present_ <= 1; }
+
+    // Slots are the features that still have two different values here.
+    std::uint32_t n_slots() const { return static_cast<std::uint32_t>(features_.size()); }
+    std::uint32_t feature(std::uint32_t slot) const { return features_[slot]; }
+    std::uint32_t n_runs(std::uint32_t slot) const { return runs_[slot]; }
+    std::span<const std::uint32_t> run_counts() const { return runs_; }
+
+    bool narrow() const { return n_rows() < kNarrowRows; }
+    template <class Id> std::span<const Id> order(std::uint32_t slot) const {
+        return {orders<Id>().data() + std::size_t{slot} * n_rows(), n_rows()};
+    }
+    // Calls body with a value of the entry type this state uses.
+    template <class Body> decltype(auto) with_entries(Body&& body) const {
+        return narrow() ? body(std::uint16_t{}) : body(std::uint32_t{});
+    }
+
+    std::uint32_t local_id(std::uint32_t slot, std::uint32_t position) const;
+    std::uint32_t rank_at(std::uint32_t slot, std::uint32_t position) const;
+    // How many rows have a rank of at most `cut` in the slot's feature.
+    std::uint32_t count_up_to(std::uint32_t slot, std::uint32_t cut) const;
+    // The hash of the rows that each test sends left; tests of one slot share a walk.
+    std::vector<RowSetHash> left_hashes(std::span<const Test> tests) const;
+
+    std::size_t bytes() const;
+
+  private:
+    Subset() = default;
+
+    template <class Id> const std::vector<Id>& orders() const {
+        if constexpr (sizeof(Id) == 2) return narrow_orders_;
+        else return wide_orders_;
+    }
+    template <class Id> std::vector<Id>& orders() {
+        if constexpr (sizeof(Id) == 2) return narrow_orders_;
+        else return wide_orders_;
+    }
+    template <class Id> void sort_all();
+    template <class From> Halves split_entries(Test test, bool want_left, bool want_right) const;
+    void adopt_rows(const Dataset& data, std::vector<RowId> rows);
+
+    const Dataset* data_ = nullptr;
+    RowSetHash hash_;
+    std::vector<RowId> rows_;
+    std::vector<std::uint16_t> labels_;
+    std::vector<double> weights_;
+    double weight_ = 0;
+    std::vector<double> class_weights_;
+    int n_present_ = 0;
+    std::vector<std::uint32_t> features_;
+    std::vector<std::uint32_t> runs_;
+    std::vector<std::uint16_t> narrow_orders_;
+    std::vector<std::uint32_t> wide_orders_;
+};
+
+struct Subset::Halves {
+    std::unique_ptr<Subset> left;
+    std::unique_ptr<Subset> right;
+};
+
+} // namespace treefront

@@ -1,0 +1,343 @@
+#include "tail.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace treefront {
+
+Tail::Tail(const Objective& objective, const Kernels& kernels, std::optional<Lane> lane,
+           Limits& limits)
+    : objective_(objective), kernels_(kernels), lane_(lane), limits_(limits) {}
+
+template <class Id>
+void Tail::find_boundaries(const Subset& state, std::uint32_t slot,
+                           std::vector<Boundary>& found) {
+    const auto entries = state.order<Id>(slot);
+    const std::uint32_t n = state.n_rows(), least = objective_.min_samples_leaf;
+    const auto labels = state.labels();
+    const auto weights = state.weights();
+    const auto totals = state.class_weights();
+    const auto weight_of = [&](std::uint32_t id) { return weights.empty() ? 1.0 : weights[id]; };
+    found.clear();
+    if (totals.size() == 2) {
+        double left = 0, left_ones = 0;
+        for (std::uint32_t i = 0; i < n; ++i) {
+            if (i >= least && i + least <= n && entries[i] & Entry<Id>::kStart) {
+                const double right_ones = totals[1] - left_ones;
+                found.push_back({i, left, std::min(left_ones, left - left_ones),
+                                 std::min(right_ones, state.weight() - left - right_ones)});
+            }
+            const std::uint32_t id = entries[i] & Entry<Id>::kMask;
+            left += weight_of(id);
+            if (labels[id]) left_ones += weight_of(id);
+        }
+        return;
+    }
+    double left = 0, heaviest = 0;
+    running_.assign(totals.size(), 0.0);
+    for (std::uint32_t i = 0; i < n; ++i) {
+        if (i >= least && i + least <= n && entries[i] & Entry<Id>::kStart) {
+            found.push_back({i, left, left - heaviest, 0});
+        }
+        const std::uint32_t id = entries[i] & Entry<Id>::kMask;
+        left += weight_of(id);
+        heaviest = std::max(heaviest, running_[labels[id]] += weight_of(id));
+    }
+    running_.assign(totals.size(), 0.0);
+    heaviest = 0;
+    std::uint32_t i = n;
+    for (auto boundary = found.rbegin(); boundary != found.rend(); ++boundary) {
+        while (i > boundary->position) {
+            const std::uint32_t id = entries[--i] & Entry<Id>::kMask;
+            heaviest = std::max(heaviest, running_[labels[id]] += weight_of(id));
+        }
+        boundary->right_errors = state.weight() - boundary->left_weight - heaviest;
+    }
+}
+
+const std::vector<Tail::Boundary>& Tail::boundaries_of(const Subset& state, std::uint32_t slot) {
+    if (boundaries_.size() <= slot) boundaries_.resize(slot + 1);
+    state.with_entries(
+        [&](auto id) { find_boundaries<decltype(id)>(state, slot, boundaries_[slot]); });
+    return boundaries_[slot];
+}
+
+void Tail::add_best(const Subset& state, std::span<const Candidate> candidates,
+                    FrontBuilder& front) {
+    const Candidate* best = nullptr;
+    double least = 0;
+    for (const Candidate& candidate : candidates) {
+        const double errors = candidate.boundary.left_errors + candidate.boundary.right_errors;
+        if (best && errors >= least) continue;
+        best = &candidate;
+        least = errors;
+    }
+    if (!best) return;
+    front.add({objective_.price(state.weight()), least, 2}, state.feature(best->slot),
+              state.rank_at(best->slot, best->boundary.position - 1));
+}
+
+void Tail::stump(const Subset& state, FrontBuilder& front) {
+    std::vector<Candidate> best_of_slots;
+    for (std::uint32_t slot = 0; slot < state.n_slots(); ++slot) {
+        const auto& boundaries = boundaries_of(state, slot);
+        if (boundaries.empty()) continue;
+        const auto errors = [](const Boundary& b) { return b.left_errors + b.right_errors; };
+        best_of_slots.push_back(
+            {slot, *std::min_element(boundaries.begin(), boundaries.end(),
+                                     [&](const Boundary& a, const Boundary& b) {
+                                         return errors(a) < errors(b);
+                                     })});
+    }
+    add_best(state, best_of_slots, front);
+}
+
+Tail::Candidate Tail::describe(const Subset& state, Test test) {
+    // A list of tests is short: one walk over the smaller side each.
+    return state.with_entries([&](auto id_type) -> Candidate {
+        using Id = decltype(id_type);
+        const auto entries = state.order<Id>(test.slot);
+        const bool left_side = 2 * test.position <= state.n_rows();
+        const std::uint32_t begin = left_side ? 0 : test.position;
+        const std::uint32_t end = left_side ? test.position : state.n_rows();
+        running_.assign(state.class_weights().size(), 0.0);
+        for (std::uint32_t i = begin; i < end; ++i) {
+            const std::uint32_t id = entries[i] & Entry<Id>::kMask;
+            running_[state.labels()[id]] += state.weights().empty() ? 1.0 : state.weights()[id];
+        }
+        double here = 0, here_best = 0, there_best = 0;
+        for (std::size_t c = 0; c < running_.size(); ++c) {
+            here += running_[c];
+            here_best = std::max(here_best, running_[c]);
+            there_best = std::max(there_best, state.class_weights()[c] - running_[c]);
+        }
+        const double there = state.weight() - here;
+        return left_side ? Candidate{test.slot,
+                                     {test.position, here, here - here_best, there - there_best}}
+                         : Candidate{test.slot,
+                                     {test.position, there, there - there_best, here - here_best}};
+    });
+}
+
+void Tail::best_of(const Subset& state, std::span<const Test> tests, FrontBuilder& front) {
+    std::vector<Candidate> candidates;
+    for (Test test : tests) candidates.push_back(describe(state, test));
+    std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+        return std::pair(a.slot, a.boundary.position) < std::pair(b.slot, b.boundary.position);
+    });
+    add_best(state, candidates, front);
+}
+
+void Tail::evaluate(const Subset& state, std::span<const Candidate> batch, FrontBuilder& front,
+                    std::vector<Bound>& bounds) {
+    // bits_[id] says which tests send the row left. The batch is sorted by slot and position, so
+    // one walk per slot serves all its tests.
+    bits_.assign(state.n_rows(), 0u);
+    state.with_entries([&](auto id_type) {
+        using Id = decltype(id_type);
+        for (std::size_t begin = 0, end = 0; begin < batch.size(); begin = end) {
+            while (end < batch.size() && batch[end].slot == batch[begin].slot) ++end;
+            const auto entries = state.order<Id>(batch[begin].slot);
+            std::uint32_t i = 0;
+            for (std::size_t b = begin; b < end; ++b) {
+                const std::uint32_t still_left =
+                    (end == 32 ? ~0u : (1u << end) - 1u) & ~((1u << b) - 1u);
+                for (; i < batch[b].boundary.position; ++i) {
+                    bits_[entries[i] & Entry<Id>::kMask] |= still_left;
+                }
+            }
+        }
+    });
+
+    const int n_tests = static_cast<int>(batch.size());
+    const Lane lane = lane_.value_or(
+        Kernels::narrowest(state.data().whole_weights(), state.weight()));
+    const BatchOutput best = kernels_.best_stumps(state, bits_, n_tests,
+                                                  objective_.min_samples_leaf, lane, scratch_);
+    // More rows never make a subtree of free tests better; with a minimum leaf size they may, by
+    // allowing a test. So bounds come from free tests.
+    BatchOutput free = best;
+    if (objective_.min_samples_leaf > 1) {
+        free = kernels_.best_stumps(state, bits_, n_tests, 1, lane, scratch_);
+    }
+
+    const double weight = state.weight(), price = objective_.price(weight);
+    bounds.clear();
+    for (std::size_t b = 0; b < batch.size(); ++b) {
+        const Boundary& at = batch[b].boundary;
+        const double right_weight = weight - at.left_weight;
+        const double left = at.left_weight - best.left[b], right = right_weight - best.right[b];
+        bounds.push_back({at.left_weight - free.left[b], right_weight - free.right[b],
+                          at.left_weight});
+        const std::uint32_t feature = state.feature(batch[b].slot);
+        const double left_price = objective_.price(at.left_weight);
+        const double right_price = objective_.price(right_weight);
+        const auto add = [&](double complexity, double errors, std::uint32_t on_left,
+                             std::uint32_t on_right) {
+            if (!front.admits(complexity, errors)) return;
+            front.add({complexity, errors, 2 + on_left + on_right}, feature,
+                      state.rank_at(batch[b].slot, at.position - 1), on_left, on_right);
+        };
+        add(price, at.left_errors + at.right_errors, 0, 0);
+        add(price + left_price, left + at.right_errors, 1, 0);
+        add(price + right_price, at.left_errors + right, 0, 1);
+        add(price + left_price + right_price, left + right, 1, 1);
+    }
+}
+
+bool Tail::pairs(const Subset& state, std::span<const Test> tests, FrontBuilder& front) {
+    std::vector<Candidate> candidates;
+    for (Test test : tests) candidates.push_back(describe(state, test));
+    std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+        return std::pair(a.slot, a.boundary.position) < std::pair(b.slot, b.boundary.position);
+    });
+    std::vector<Bound> unused;
+    for (std::size_t begin = 0; begin < candidates.size(); begin += kBatch) {
+        if (limits_.stopped()) return false;
+        const std::size_t size = std::min<std::size_t>(kBatch, candidates.size() - begin);
+        evaluate(state, std::span(candidates).subspan(begin, size), front, unused);
+    }
+    return true;
+}
+
+bool Tail::all_pairs(const Subset& state, FrontBuilder& front) {
+    stump(state, front); // fills boundaries_ too
+    // Left of the first row and right of the last a test is the state with one test fewer.
+    double undivided = 0;
+    if (objective_.min_samples_leaf <= 1) {
+        undivided = state.leaf_errors();
+        for (std::uint32_t slot = 0; slot < state.n_slots(); ++slot) {
+            for (const Boundary& b : boundaries_[slot]) {
+                undivided = std::min(undivided, b.left_errors + b.right_errors);
+            }
+        }
+    }
+    std::vector<Interval> open;
+    for (std::uint32_t slot = 0; slot < state.n_slots(); ++slot) {
+        const auto size = static_cast<std::uint32_t>(boundaries_[slot].size());
+        if (size == 0) continue;
+        open.push_back({slot, 0, size, {0, undivided, 0}, {undivided, 0, state.weight()}, 0});
+    }
+
+    std::vector<Candidate> batch;
+    std::vector<Bound> bounds;
+    std::vector<Interval> next;
+    for (;;) {
+        std::erase_if(open, [&](Interval& i) { return !narrow_down(state, i, front); });
+        if (open.empty()) return true;
+        if (limits_.stopped()) return false;
+
+        const std::vector<std::uint32_t> points = allot(open);
+        batch.clear();
+        for (std::size_t k = 0; k < open.size(); ++k) {
+            const Interval& interval = open[k];
+            for (std::uint32_t j = 1; j <= points[k]; ++j) {
+                const std::uint64_t span = interval.last - interval.first;
+                const auto at = interval.first +
+                                static_cast<std::uint32_t>(
+                                    (2 * j - 1) * span / (2 * std::uint64_t{points[k]}));
+                batch.push_back({interval.slot, boundaries_[interval.slot][at]});
+            }
+        }
+        evaluate(state, batch, front, bounds);
+
+        next.clear();
+        std::size_t b = 0;
+        for (std::size_t k = 0; k < open.size(); ++k) {
+            Interval rest = open[k];
+            for (std::uint32_t j = 1; j <= points[k]; ++j, ++b) {
+                const std::uint64_t span = open[k].last - open[k].first;
+                const auto at = open[k].first +
+                                static_cast<std::uint32_t>(
+                                    (2 * j - 1) * span / (2 * std::uint64_t{points[k]}));
+                Interval part = rest;
+                part.last = at;
+                part.above = bounds[b];
+                if (part.first < part.last) next.push_back(part);
+                rest.first = at + 1;
+                rest.below = bounds[b];
+            }
+            if (rest.first < rest.last) next.push_back(rest);
+        }
+        open.swap(next);
+    }
+}
+
+bool Tail::narrow_down(const Subset& state, Interval& interval, const FrontBuilder& front) const {
+    const auto& boundaries = boundaries_[interval.slot];
+    const double weight = state.weight(), price = objective_.price(weight);
+    const double most = price + (objective_.complexity == Complexity::tests ? weight : 2.0);
+    for (;;) {
+        if (interval.first >= interval.last) return false;
+        const Boundary &first = boundaries[interval.first], &last = boundaries[interval.last - 1];
+        const Bound &below = interval.below, &above = interval.above;
+        // Similarity: a row that changes sides changes the errors by at most its weight.
+        const double moved = above.left_weight - below.left_weight;
+        const double monotone = below.left + above.right;
+        const double similar = (below.both() + above.both() - moved) / 2;
+        interval.least_errors = std::max(monotone, similar);
+
+        // Test on both sides, on the left alone, on the right alone. What one test alone leaves
+        // wrong is bounded by the other side's best leaf too.
+        const double left_only = price + objective_.price(first.left_weight);
+        const double right_only = price + objective_.price(weight - last.left_weight);
+        const double both_level = front.level(most);
+        const bool both_open = interval.least_errors < both_level;
+        const double left_level = front.level(left_only), right_level = front.level(right_only);
+        const bool left_open =
+            std::max(interval.least_errors, below.left + last.right_errors) < left_level;
+        const bool right_open =
+            std::max(interval.least_errors, first.left_errors + above.right) < right_level;
+        if (!both_open && !left_open && !right_open) return false;
+
+        // Trim each end by the rows that may move before its own value could come down far enough.
+        double target = both_level;
+        if (left_open) target = std::max(target, left_level);
+        if (right_open) target = std::max(target, right_level);
+        const double reach_up = below.left_weight + below.both() - target;
+        const double reach_down = above.left_weight - (above.both() - target);
+        const auto begin = boundaries.begin() + interval.first;
+        const auto end = boundaries.begin() + interval.last;
+        const auto new_begin = std::partition_point(
+            begin, end, [&](const Boundary& b) { return b.left_weight <= reach_up; });
+        const auto new_end = std::partition_point(
+            new_begin, end, [&](const Boundary& b) { return b.left_weight < reach_down; });
+        if (new_begin == begin && new_end == end) return true;
+        interval.first = static_cast<std::uint32_t>(new_begin - boundaries.begin());
+        interval.last = static_cast<std::uint32_t>(new_end - boundaries.begin());
+    }
+}
+
+std::vector<std::uint32_t> Tail::allot(std::vector<Interval>& open) const {
+    std::vector<std::uint32_t> points(open.size(), 0);
+    if (open.size() >= kBatch) {
+        // The most promising: their values pull the front down, which closes others unseen.
+        std::vector<std::uint32_t> order(open.size());
+        std::iota(order.begin(), order.end(), 0u);
+        std::nth_element(order.begin(), order.begin() + kBatch - 1, order.end(),
+                         [&](std::uint32_t a, std::uint32_t b) {
+                             return std::pair(open[a].least_errors, a) <
+                                    std::pair(open[b].least_errors, b);
+                         });
+        for (int k = 0; k < kBatch; ++k) points[order[static_cast<std::size_t>(k)]] = 1;
+        return points;
+    }
+    // One each, then the next to where the boundaries per point are most.
+    std::uint32_t total = 0;
+    const auto size = [&](std::size_t k) { return open[k].last - open[k].first; };
+    for (std::size_t k = 0; k < open.size(); ++k) points[k] = 1, ++total;
+    while (total < kBatch) {
+        std::size_t widest = open.size();
+        double most = 1;
+        for (std::size_t k = 0; k < open.size(); ++k) {
+            const double per_point = static_cast<double>(size(k)) / points[k];
+            if (per_point > most) most = per_point, widest = k;
+        }
+        if (widest == open.size()) break;
+        ++points[widest];
+        ++total;
+    }
+    return points;
+}
+
+} // namespace treefront

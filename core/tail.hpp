@@ -1,0 +1,85 @@
+// The last levels are cheap, so they are exact: r = 1 in one scan, r = 2 by batches of tests.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "front.hpp"
+#include "kernels.hpp"
+#include "limits.hpp"
+#include "objective.hpp"
+#include "subset.hpp"
+
+namespace treefront {
+
+// One per thread: its buffers are reused from state to state.
+class Tail {
+  public:
+    // Without a lane the narrowest that fits each state is used.
+    Tail(const Objective& objective, const Kernels& kernels, std::optional<Lane> lane,
+         Limits& limits);
+
+    // r = 1: the best test over all boundaries.
+    void stump(const Subset& state, FrontBuilder& front);
+
+    // r = 1: the best of the given tests.
+    void best_of(const Subset& state, std::span<const Test> tests, FrontBuilder& front);
+
+    // r = 2: the given tests, each side a leaf or its best single test.
+    // False where a limit ended it early.
+    bool pairs(const Subset& state, std::span<const Test> tests, FrontBuilder& front);
+
+    // r = 2: the same over all boundaries.
+    bool all_pairs(const Subset& state, FrontBuilder& front);
+
+  private:
+    // A test that keeps min_samples_leaf on both sides, and what leaves would get wrong there.
+    struct Boundary {
+        std::uint32_t position;
+        double left_weight;
+        double left_errors, right_errors;
+    };
+    struct Candidate {
+        std::uint32_t slot;
+        Boundary boundary;
+    };
+    // Errors below which no single test brings the rows left and right of a boundary.
+    struct Bound {
+        double left, right;
+        double left_weight;
+        double both() const { return left + right; }
+    };
+    // Boundaries [first, last) of a slot that may still hold a new vertex, between two for which
+    // bounds are known.
+    struct Interval {
+        std::uint32_t slot;
+        std::uint32_t first, last;
+        Bound below, above;
+        double least_errors; // of any tree with one of these boundaries
+    };
+
+    const std::vector<Boundary>& boundaries_of(const Subset& state, std::uint32_t slot);
+    template <class Id>
+    void find_boundaries(const Subset& state, std::uint32_t slot, std::vector<Boundary>& found);
+    Candidate describe(const Subset& state, Test test);
+    void add_best(const Subset& state, std::span<const Candidate> candidates, FrontBuilder& front);
+    void evaluate(const Subset& state, std::span<const Candidate> batch, FrontBuilder& front,
+                  std::vector<Bound>& bounds);
+    // Shrinks an interval from both ends; false where nothing of it is left.
+    bool narrow_down(const Subset& state, Interval& interval, const FrontBuilder& front) const;
+    // Picks the next batch from the open intervals and says how many points each one gets.
+    std::vector<std::uint32_t> allot(std::vector<Interval>& open) const;
+
+    const Objective objective_;
+    const Kernels& kernels_;
+    std::optional<Lane> lane_;
+    Limits& limits_;
+    KernelScratch scratch_;
+    std::vector<std::uint32_t> bits_;
+    std::vector<std::vector<Boundary>> boundaries_; // [slot]
+    std::vector<double> running_, heaviest_;
+};
+
+} // namespace treefront

@@ -1,0 +1,43 @@
+// The small types every part of the core speaks in.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+
+namespace treefront {
+
+// A row of the dataset. A state numbers its own rows 0..n-1 ("local ids"); the two never mix.
+enum class RowId : std::uint32_t {};
+
+constexpr std::uint32_t index(RowId row) { return static_cast<std::uint32_t>(row); }
+
+// Fingerprint of a set of rows: the XOR of one random 128-bit word per row.
+struct RowSetHash {
+    std::uint64_t low = 0;
+    std::uint64_t high = 0;
+
+    RowSetHash operator^(RowSetHash other) const { return {low ^ other.low, high ^ other.high}; }
+    RowSetHash& operator^=(RowSetHash other) { return *this = *this ^ other; }
+    bool operator==(const RowSetHash&) const = default;
+    auto operator<=>(const RowSetHash&) const = default;
+};
+
+// A test of one state: the first `position` entries of its feature slot `slot` go left.
+struct Test {
+    std::uint32_t slot;
+    std::uint32_t position;
+
+    bool operator==(const Test&) const = default;
+    auto operator<=>(const Test&) const = default;
+};
+
+enum class Complexity { tests, splits };
+enum class Criterion { entropy, gini };
+
+// The caller broke a documented precondition; the message says which and what to do.
+struct InvalidInput : std::invalid_argument {
+    using std::invalid_argument::invalid_argument;
+};
+
+} // namespace treefront
