@@ -59,6 +59,14 @@ Enum choose(const std::string& what, const std::string& name,
     throw nb::value_error((message + ", got '" + name + "'").c_str());
 }
 
+std::vector<Criterion> criteria_of(const std::string& name) {
+    using Criteria = std::vector<Criterion>;
+    return choose<Criteria>("criterion", name,
+                            {{"entropy", {Criterion::entropy}},
+                             {"gini", {Criterion::gini}},
+                             {"both", {Criterion::entropy, Criterion::gini}}});
+}
+
 Criterion criterion_of(const std::string& name) {
     return choose<Criterion>("criterion", name,
                              {{"entropy", Criterion::entropy}, {"gini", Criterion::gini}});
@@ -93,11 +101,11 @@ GeneratorSpec spec_of(const nb::tuple& spec) {
     case Kind::cart:
         result.max_depth = nb::cast<int>(spec[1]);
         result.max_leaves = nb::cast<std::uint32_t>(spec[2]);
-        result.criterion = criterion_of(nb::cast<std::string>(spec[3]));
+        result.criteria = criteria_of(nb::cast<std::string>(spec[3]));
         break;
     case Kind::top:
         result.size = nb::cast<std::uint32_t>(spec[1]);
-        result.criterion = criterion_of(nb::cast<std::string>(spec[2]));
+        result.criteria = {criterion_of(nb::cast<std::string>(spec[2]))};
         break;
     case Kind::quantile: result.size = nb::cast<std::uint32_t>(spec[1]); break;
     case Kind::all: break;

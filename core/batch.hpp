@@ -26,10 +26,10 @@ struct BatchInput {
     const std::uint32_t* bits;
     int n_tests; // at most kBatch
     std::uint32_t min_samples_leaf; // of each of the four grandchildren
-    // Buffers, at least as large as kernel_buffer_bytes tells, aligned to 64 bytes.
+    // Buffers, aligned to 64 bytes; their sizes are in Kernels::best_stumps.
     void* cells;
     void* counters;
-    void* forward;
+    void* stored;
 };
 
 // Per test and side the weight classified right by the side's best test or, where none is better

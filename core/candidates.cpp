@@ -31,18 +31,28 @@ namespace {
 class CartSplits : public Generator {
   public:
     CartSplits(const GeneratorSpec& spec, std::uint32_t min_samples_leaf, int n_classes,
-               const EntropyTable* table)
-        : Generator(min_samples_leaf),
-          grower_(spec.criterion,
-                  {spec.max_depth ? spec.max_depth : std::numeric_limits<int>::max(),
-                   spec.max_leaves ? spec.max_leaves : std::numeric_limits<std::uint32_t>::max(),
-                   min_samples_leaf},
-                  n_classes, table) {}
+               const EntropyTable* table, const Kernels& kernels)
+        : Generator(min_samples_leaf) {
+        const CartLimits limits{
+            spec.max_depth ? spec.max_depth : std::numeric_limits<int>::max(),
+            spec.max_leaves ? spec.max_leaves : std::numeric_limits<std::uint32_t>::max(),
+            min_samples_leaf};
+        for (Criterion criterion : spec.criteria) {
+            growers_.emplace_back(criterion, limits, n_classes, table, kernels);
+        }
+    }
 
   private:
-    std::vector<Test> propose(const Subset& state) override { return grower_.tests(state); }
+    std::vector<Test> propose(const Subset& state) override {
+        std::vector<Test> tests;
+        for (CartGrower& grower : growers_) {
+            const std::vector<Test> more = grower.tests(state);
+            tests.insert(tests.end(), more.begin(), more.end());
+        }
+        return tests;
+    }
 
-    CartGrower grower_;
+    std::vector<CartGrower> growers_;
 };
 
 // Every boundary of the state.
@@ -73,9 +83,9 @@ class AllSplits : public Generator {
 class TopSplits : public Generator {
   public:
     TopSplits(const GeneratorSpec& spec, std::uint32_t min_samples_leaf, int n_classes,
-              const EntropyTable* table)
+              const EntropyTable* table, const Kernels& kernels)
         : Generator(min_samples_leaf), size_(spec.size),
-          scanner_(spec.criterion, min_samples_leaf, n_classes, table) {}
+          scanner_(spec.criteria.front(), min_samples_leaf, n_classes, table, kernels) {}
 
   private:
     std::vector<Test> propose(const Subset& state) override {
@@ -180,12 +190,14 @@ class FunctionSplits : public Generator {
 
 std::unique_ptr<Generator> make_generator(const GeneratorSpec& spec,
                                           std::uint32_t min_samples_leaf, int n_classes,
-                                          const EntropyTable* table) {
+                                          const EntropyTable* table, const Kernels& kernels) {
     switch (spec.kind) {
     case GeneratorSpec::Kind::cart:
-        return std::make_unique<CartSplits>(spec, min_samples_leaf, n_classes, table);
+        return std::make_unique<CartSplits>(spec, min_samples_leaf, n_classes, table,
+                                           kernels);
     case GeneratorSpec::Kind::top:
-        return std::make_unique<TopSplits>(spec, min_samples_leaf, n_classes, table);
+        return std::make_unique<TopSplits>(spec, min_samples_leaf, n_classes, table,
+                                           kernels);
     case GeneratorSpec::Kind::quantile:
         return std::make_unique<QuantileSplits>(min_samples_leaf, spec.size);
     case GeneratorSpec::Kind::all: return std::make_unique<AllSplits>(min_samples_leaf);

@@ -21,7 +21,7 @@ using GeneratorFunction =
 struct GeneratorSpec {
     enum class Kind { cart, top, quantile, all, function };
     Kind kind = Kind::cart;
-    Criterion criterion = Criterion::entropy;
+    std::vector<Criterion> criteria; // cart: one greedy tree each; top: one
     std::uint32_t size = 0;      // tests (top) or quantiles per feature
     int max_depth = 0;           // cart; 0: no limit
     std::uint32_t max_leaves = 0; // cart; 0: no limit
@@ -47,6 +47,6 @@ class Generator {
 // `table` must outlive the generator.
 std::unique_ptr<Generator> make_generator(const GeneratorSpec& spec,
                                           std::uint32_t min_samples_leaf, int n_classes,
-                                          const EntropyTable* table);
+                                          const EntropyTable* table, const Kernels& kernels);
 
 } // namespace treefront

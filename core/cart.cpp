@@ -20,9 +20,9 @@ struct CartGrower::Node {
 };
 
 CartGrower::CartGrower(Criterion criterion, CartLimits limits, int n_classes,
-                       const EntropyTable* table)
+                       const EntropyTable* table, const Kernels& kernels)
     : limits_(limits), n_classes_(n_classes),
-      scanner_(criterion, limits.min_samples_leaf, n_classes, table) {}
+      scanner_(criterion, limits.min_samples_leaf, n_classes, table, kernels) {}
 
 std::vector<Test> CartGrower::tests(const Subset& state) {
     return state.with_entries([&](auto id) { return grow<decltype(id)>(state); });
@@ -109,7 +109,7 @@ template <class Id> void CartGrower::find_split(const Subset& state, Node& node)
             orders.data() + std::size_t{state.n_rows()} * slot + node.begin, node.size());
         const ScoredBoundaries boundaries = scanner_.scan(entries, rows);
         if (boundaries.positions.empty()) continue;
-        const std::size_t k = boundaries.best();
+        const std::size_t k = scanner_.best(boundaries);
         if (node.divisible && boundaries.scores[k] <= best) continue;
         node.divisible = true;
         best = boundaries.scores[k];

@@ -17,7 +17,8 @@ struct CartLimits {
 // Grows CARTs; one per thread, so that its buffers are allocated once.
 class CartGrower {
   public:
-    CartGrower(Criterion criterion, CartLimits limits, int n_classes, const EntropyTable* table);
+    CartGrower(Criterion criterion, CartLimits limits, int n_classes, const EntropyTable* table,
+               const Kernels& kernels);
 
     // The test nodes of the CART of the state, in the order in which they were made (the root's
     // first). Their thresholds lie midway between the values of the node they split, as CART

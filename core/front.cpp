@@ -114,6 +114,7 @@ bool FrontBuilder::worth(const Point& point) const {
 }
 
 void FrontBuilder::insert(Vertex vertex) {
+    ++version_;
     if (alpha_) {
         Vertex& best = vertices_.front();
         const auto order = [&](const Vertex& v) {

@@ -87,6 +87,8 @@ class FrontBuilder {
     void add_front(const Front& front);
 
     std::span<const Vertex> vertices() const { return vertices_; }
+    // Changes, upwards from 1, whenever the front does.
+    std::uint64_t version() const { return version_; }
     FrontPtr finish(bool complete, std::atomic<std::int64_t>* live_bytes);
 
   private:
@@ -98,6 +100,7 @@ class FrontBuilder {
 
     std::vector<Vertex> vertices_;
     std::optional<double> alpha_;
+    std::uint64_t version_ = 1;
 };
 
 } // namespace treefront

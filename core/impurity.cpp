@@ -13,15 +13,11 @@ EntropyTable::EntropyTable(std::size_t n_rows) : table_(n_rows + 1, 0) {
     }
 }
 
-std::size_t ScoredBoundaries::best() const {
-    return static_cast<std::size_t>(std::max_element(scores.begin(), scores.end()) -
-                                    scores.begin());
-}
-
 BoundaryScanner::BoundaryScanner(Criterion criterion, std::uint32_t min_samples_leaf,
-                                 int n_classes, const EntropyTable* table)
+                                 int n_classes, const EntropyTable* table,
+                                 const Kernels& kernels)
     : criterion_(criterion), min_samples_leaf_(min_samples_leaf), n_classes_(n_classes),
-      table_(table) {}
+      table_(table), kernels_(kernels.table()) {}
 
 template <class Id>
 ScoredBoundaries BoundaryScanner::scan(std::span<const Id> entries, const NodeRows& node) {
@@ -94,13 +90,7 @@ std::size_t BoundaryScanner::two_classes(std::span<const Id> entries, const Node
                                              (t[r1] + t[r - r1] - t[r]));
         }
     } else {
-        // With two classes Gini's weighted impurity of a side is 2 l0 l1 / l.
-        for (std::size_t k = 0; k < kept; ++k) {
-            const double l = static_cast<std::int32_t>(positions_[k]);
-            const double l1 = static_cast<std::int32_t>(ones_[k]);
-            const double r = n - l, r1 = ones - l1;
-            scores_[k] = -(l1 * (l - l1) / l + r1 * (r - r1) / r);
-        }
+        kernels_.gini_scores(positions_.data(), ones_.data(), kept, n, ones, scores_.data());
     }
     return kept;
 }
@@ -109,26 +99,30 @@ template <class Id>
 std::size_t BoundaryScanner::many_classes(std::span<const Id> entries, const NodeRows& node) {
     const auto k_classes = static_cast<std::size_t>(n_classes_);
     left_counts_.assign(k_classes, 0);
-    right_counts_.resize(k_classes);
+    total_counts_.resize(k_classes);
     // A side's sum over its classes of count^2 (Gini) or count log2 count (entropy), kept up to
     // date as rows move over: the cost of a row does not depend on the number of classes.
     const bool entropy = criterion_ == Criterion::entropy;
     std::int64_t left_sum = 0, right_sum = 0;
     for (std::size_t c = 0; c < k_classes; ++c) {
-        right_counts_[c] = static_cast<std::int32_t>(node.class_weights[c]);
-        const std::int64_t count = right_counts_[c];
+        total_counts_[c] = static_cast<std::int32_t>(node.class_weights[c]);
+        const std::int64_t count = total_counts_[c];
         right_sum += entropy ? (*table_)[static_cast<std::size_t>(count)] : count * count;
     }
     std::size_t kept = 0;
     const auto walk = [&](auto gain) {
+        std::int32_t* left_counts = left_counts_.data();
+        const std::int32_t* total_counts = total_counts_.data();
         for (std::uint32_t i = 0; i < entries.size(); ++i) {
             positions_[kept] = i;
             sums_[2 * kept] = left_sum;
             sums_[2 * kept + 1] = right_sum;
             kept += (i > 0) & (entries[i] >> (Entry<Id>::kBits - 1));
             const std::uint16_t c = node.labels[entries[i] & Entry<Id>::kMask];
-            left_sum += gain(left_counts_[c]++);
-            right_sum -= gain(--right_counts_[c]);
+            const std::int32_t before = left_counts[c];
+            left_counts[c] = before + 1;
+            left_sum += gain(before);
+            right_sum -= gain(total_counts[c] - before - 1);
         }
     };
     const auto n = static_cast<std::int64_t>(entries.size());

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "kernels.hpp"
 #include "subset.hpp"
 #include "types.hpp"
 
@@ -33,8 +34,6 @@ struct NodeRows {
 struct ScoredBoundaries {
     std::span<const std::uint32_t> positions; // rows on the left, ascending
     std::span<const double> scores;
-
-    std::size_t best() const; // index of the first best; positions must not be empty
 };
 
 // Scans segments of sorted entries. One per thread; results live until the next call.
@@ -42,11 +41,15 @@ class BoundaryScanner {
   public:
     // `table` is needed for entropy over counts and must outlive the scanner.
     BoundaryScanner(Criterion criterion, std::uint32_t min_samples_leaf, int n_classes,
-                    const EntropyTable* table);
+                    const EntropyTable* table, const Kernels& kernels);
 
     // Boundaries that leave at least min_samples_leaf rows on each side.
     template <class Id>
     ScoredBoundaries scan(std::span<const Id> entries, const NodeRows& node);
+    // The index of the first best; there must be one.
+    std::size_t best(const ScoredBoundaries& found) const {
+        return kernels_.first_best(found.scores.data(), found.scores.size());
+    }
     // The score of the undivided node, on the scale of scan's.
     double own_score(const NodeRows& node, std::uint32_t n_rows) const;
 
@@ -61,10 +64,11 @@ class BoundaryScanner {
     std::uint32_t min_samples_leaf_;
     int n_classes_;
     const EntropyTable* table_;
+    Kernels::Table kernels_;
     std::vector<std::uint32_t> positions_, ones_;
     std::vector<double> scores_;
     std::vector<std::int64_t> sums_;
-    std::vector<std::int32_t> left_counts_, right_counts_;
+    std::vector<std::int32_t> left_counts_, total_counts_;
     std::vector<double> left_weights_, right_weights_;
 };
 

@@ -5,37 +5,44 @@
 
 namespace treefront {
 
-namespace portable {
-void best_stumps(const BatchInput&, Lane, BatchOutput&);
-}
+#define TREEFRONT_DECLARE_VARIANT(name)                                                           \
+    namespace name {                                                                              \
+    void best_stumps(const BatchInput&, Lane, BatchOutput&);                                      \
+    void gini_scores(const std::uint32_t*, const std::uint32_t*, std::size_t, double, double,     \
+                     double*);                                                                    \
+    std::size_t first_best(const double*, std::size_t);                                           \
+    }
+
+TREEFRONT_DECLARE_VARIANT(portable)
 #ifdef TREEFRONT_HAVE_AVX2
-namespace avx2 {
-void best_stumps(const BatchInput&, Lane, BatchOutput&);
-}
+TREEFRONT_DECLARE_VARIANT(avx2)
 #endif
 #ifdef TREEFRONT_HAVE_AVX512
-namespace avx512 {
-void best_stumps(const BatchInput&, Lane, BatchOutput&);
-}
+TREEFRONT_DECLARE_VARIANT(avx512)
 #endif
 
 namespace {
 
 struct Variant {
     std::string_view name;
-    Kernels::Function function;
+    Kernels::Table table;
 };
+
+#define TREEFRONT_VARIANT_TABLE(name)                                                             \
+    {                                                                                             \
+        #name, { name::best_stumps, name::gini_scores, name::first_best }                         \
+    }
 
 // Slowest first.
 std::vector<Variant> variants() {
-    std::vector<Variant> found{{"portable", portable::best_stumps}};
+    std::vector<Variant> found{TREEFRONT_VARIANT_TABLE(portable)};
 #ifdef TREEFRONT_HAVE_AVX2
-    if (__builtin_cpu_supports("avx2")) found.push_back({"avx2", avx2::best_stumps});
+    if (__builtin_cpu_supports("avx2")) found.push_back(TREEFRONT_VARIANT_TABLE(avx2));
 #endif
 #ifdef TREEFRONT_HAVE_AVX512
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq")) {
-        found.push_back({"avx512", avx512::best_stumps});
+        found.push_back(TREEFRONT_VARIANT_TABLE(avx512));
     }
 #endif
     return found;
@@ -49,13 +56,13 @@ std::vector<std::string_view> Kernels::available() {
     return names;
 }
 
-Kernels::Kernels(std::string_view variant) : function_(nullptr) {
+Kernels::Kernels(std::string_view variant) : table_{} {
     const auto found = variants();
-    if (variant == "auto") function_ = found.back().function;
+    if (variant == "auto") table_ = found.back().table;
     for (const Variant& candidate : found) {
-        if (candidate.name == variant) function_ = candidate.function;
+        if (candidate.name == variant) table_ = candidate.table;
     }
-    if (!function_) {
+    if (!table_.best_stumps) {
         std::string message = "kernel '" + std::string(variant) + "' is not one of auto";
         for (const Variant& candidate : found) message += ", " + std::string(candidate.name);
         throw InvalidInput(message + " (what this processor and build support)");
@@ -102,11 +109,11 @@ BatchOutput Kernels::best_stumps(const Subset& state, const std::vector<std::uin
     input.cells = scratch.cells.at_least(n * kCell);
     if (n_classes != 2) {
         const std::size_t both_sides = 2 * kMostParts * kWidestVector;
-        input.counters = scratch.counters.at_least(both_sides * n_classes);
-        input.forward = scratch.forward.at_least(both_sides * (n + 1));
+        input.counters = scratch.counters.at_least(2 * both_sides * n_classes);
+        input.stored = scratch.stored.at_least(both_sides * (n + 1));
     }
     BatchOutput output;
-    function_(input, lane, output);
+    table_.best_stumps(input, lane, output);
     return output;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "batch.hpp"
+#include "scores.hpp"
 #include "subset.hpp"
 
 namespace treefront {
@@ -23,7 +24,7 @@ class AlignedBuffer {
 
 // Buffers of one thread.
 struct KernelScratch {
-    AlignedBuffer cells, counters, forward;
+    AlignedBuffer cells, counters, stored;
 };
 
 class Kernels {
@@ -40,10 +41,16 @@ class Kernels {
                             int n_tests, std::uint32_t min_samples_leaf, Lane lane,
                             KernelScratch& scratch) const;
 
-    using Function = void (*)(const BatchInput&, Lane, BatchOutput&);
+    // The code of one instruction set.
+    struct Table {
+        void (*best_stumps)(const BatchInput&, Lane, BatchOutput&);
+        GiniScores gini_scores;
+        FirstBest first_best;
+    };
+    const Table& table() const { return table_; }
 
   private:
-    Function function_;
+    Table table_;
 };
 
 } // namespace treefront

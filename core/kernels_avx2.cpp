@@ -1,2 +1,3 @@
 #define TREEFRONT_VARIANT avx2
 #include "kernels_impl.hpp"
+#include "scores_impl.hpp"

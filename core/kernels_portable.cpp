@@ -1,2 +1,3 @@
 #define TREEFRONT_VARIANT portable
 #include "kernels_impl.hpp"
+#include "scores_impl.hpp"

@@ -1,6 +1,7 @@
 #include "search.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace treefront {
 
@@ -8,13 +9,15 @@ namespace {
 
 // Candidates of a state are solved in waves; what one wave finds lets the next skip children.
 // Fixed sizes, so that the work done does not depend on the number of threads.
-constexpr std::size_t kFirstWave = 1, kWave = 8;
+constexpr std::size_t kWave = 8;
 
 bool needs_entropy(const SearchSettings& settings) {
-    const auto entropy = [](Criterion c) { return c == Criterion::entropy; };
-    return std::any_of(settings.baselines.begin(), settings.baselines.end(), entropy) ||
+    const auto entropy = [](const std::vector<Criterion>& criteria) {
+        return std::find(criteria.begin(), criteria.end(), Criterion::entropy) != criteria.end();
+    };
+    return entropy(settings.baselines) ||
            std::any_of(settings.generators.begin(), settings.generators.end(),
-                       [&](const GeneratorSpec& g) { return entropy(g.criterion); });
+                       [&](const GeneratorSpec& g) { return entropy(g.criteria); });
 }
 
 } // namespace
@@ -33,7 +36,7 @@ FrontPtr Search::run() {
     limits_.ignore_deadline(true);
     for (Criterion criterion : settings_.baselines) {
         GeneratorSpec greedy;
-        greedy.criterion = criterion;
+        greedy.criteria = {criterion};
         greedy.max_depth = 1;
         const Pass pass{id++, std::min(settings_.exact_tail, 1), {greedy}};
         const FrontPtr found = search(pass, root);
@@ -58,7 +61,7 @@ FrontPtr Search::search(const Pass& pass, const Subset& root) {
         Worker worker{Tail(settings_.objective, kernels_, settings_.lane, limits_), {}};
         for (const GeneratorSpec& spec : pass.generators) {
             worker.generators.push_back(make_generator(
-                spec, settings_.objective.min_samples_leaf, data_.n_classes(), &table_));
+                spec, settings_.objective.min_samples_leaf, data_.n_classes(), &table_, kernels_));
         }
         workers_.push_back(std::move(worker));
     }
@@ -101,7 +104,7 @@ bool Search::expand(int worker, const Subset& state, int remaining, double share
         limits_.advance(share);
         return tail.all_pairs(state, front);
     }
-    const std::vector<Test> tests = generator(worker, remaining).tests(state);
+    std::vector<Test> tests = generator(worker, remaining).tests(state);
     limits_.n_tests += static_cast<std::int64_t>(tests.size());
     if (remaining == 1) {
         limits_.advance(share);
@@ -112,6 +115,15 @@ bool Search::expand(int worker, const Subset& state, int remaining, double share
         limits_.advance(share);
         return tail.pairs(state, tests, front);
     }
+
+    std::vector<Tail::Outlook> outlooks;
+    if (remaining == 2) outlooks = sort_by_outlook(tail, state, tests);
+    const auto hopeless = [&](std::size_t i) {
+        return !outlooks.empty() &&
+               std::none_of(outlooks[i].begin(), outlooks[i].end(), [&](const Point& p) {
+                   return front.admits(p.complexity, p.errors);
+               });
+    };
 
     struct Children {
         FrontPtr left, right;
@@ -124,6 +136,10 @@ bool Search::expand(int worker, const Subset& state, int remaining, double share
     const Pool::Body solve_test = [&](int thread, std::size_t i) {
         if (limits_.stopped()) {
             complete = false;
+            return;
+        }
+        if (hopeless(i)) {
+            limits_.advance(2 * child_share);
             return;
         }
         const Test test = tests[i];
@@ -156,7 +172,7 @@ bool Search::expand(int worker, const Subset& state, int remaining, double share
     std::size_t begin = 0;
     while (begin < tests.size()) {
         const std::size_t end =
-            std::min(tests.size(), begin + (begin == 0 ? kFirstWave : kWave));
+            std::min(tests.size(), begin + (begin == 0 || remaining == 2 ? 1 : kWave));
         pool_.for_each(worker, end - begin,
                        [&](int thread, std::size_t k) { solve_test(thread, begin + k); });
         for (std::size_t i = begin; i < end; ++i) {
@@ -171,6 +187,26 @@ bool Search::expand(int worker, const Subset& state, int remaining, double share
         begin = end;
     }
     return complete;
+}
+
+// The last but one level without an exact tail: what exact single tests would reach is cheap to
+// know for all tests at once, and mostly shows that a test's children need not be expanded.
+std::vector<Tail::Outlook> Search::sort_by_outlook(Tail& tail, const Subset& state,
+                                                   std::vector<Test>& tests) {
+    const std::vector<Tail::Outlook> outlooks = tail.outlooks(state, tests);
+    std::vector<std::size_t> order(tests.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return outlooks[a].back().errors < outlooks[b].back().errors;
+    });
+    std::vector<Test> sorted_tests;
+    std::vector<Tail::Outlook> sorted;
+    for (std::size_t i : order) {
+        sorted_tests.push_back(tests[i]);
+        sorted.push_back(outlooks[i]);
+    }
+    tests = std::move(sorted_tests);
+    return sorted;
 }
 
 FrontPtr Search::child(int worker, const StateKey& key, const Subset* state, int remaining,

@@ -60,6 +60,8 @@ class Search {
     FrontPtr solve(int worker, const Subset& state, int remaining, double share);
     bool expand(int worker, const Subset& state, int remaining, double share,
                 FrontBuilder& front);
+    static std::vector<Tail::Outlook> sort_by_outlook(Tail& tail, const Subset& state,
+                                                      std::vector<Test>& tests);
     FrontPtr child(int worker, const StateKey& key, const Subset* state, int remaining,
                    double share);
     StateKey key(RowSetHash rows, int remaining) const;

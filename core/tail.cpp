@@ -55,41 +55,32 @@ void Tail::find_boundaries(const Subset& state, std::uint32_t slot,
     }
 }
 
-const std::vector<Tail::Boundary>& Tail::boundaries_of(const Subset& state, std::uint32_t slot) {
-    if (boundaries_.size() <= slot) boundaries_.resize(slot + 1);
-    state.with_entries(
-        [&](auto id) { find_boundaries<decltype(id)>(state, slot, boundaries_[slot]); });
-    return boundaries_[slot];
+Tail::Scan Tail::scan(const Subset& state) {
+    if (boundaries_.size() < state.n_slots()) boundaries_.resize(state.n_slots());
+    Scan result;
+    for (std::uint32_t slot = 0; slot < state.n_slots(); ++slot) {
+        auto& boundaries = boundaries_[slot];
+        state.with_entries(
+            [&](auto id) { find_boundaries<decltype(id)>(state, slot, boundaries); });
+        for (const Boundary& boundary : boundaries) {
+            const double errors = boundary.left_errors + boundary.right_errors;
+            if (result.any && errors >= result.errors) continue;
+            result = {true, {slot, boundary}, errors};
+        }
+    }
+    return result;
 }
 
-void Tail::add_best(const Subset& state, std::span<const Candidate> candidates,
-                    FrontBuilder& front) {
-    const Candidate* best = nullptr;
-    double least = 0;
-    for (const Candidate& candidate : candidates) {
-        const double errors = candidate.boundary.left_errors + candidate.boundary.right_errors;
-        if (best && errors >= least) continue;
-        best = &candidate;
-        least = errors;
-    }
-    if (!best) return;
-    front.add({objective_.price(state.weight()), least, 2}, state.feature(best->slot),
-              state.rank_at(best->slot, best->boundary.position - 1));
+void Tail::add_single(const Subset& state, const Candidate& candidate,
+                      FrontBuilder& front) const {
+    const Boundary& at = candidate.boundary;
+    front.add({objective_.price(state.weight()), at.left_errors + at.right_errors, 2},
+              state.feature(candidate.slot), state.rank_at(candidate.slot, at.position - 1));
 }
 
 void Tail::stump(const Subset& state, FrontBuilder& front) {
-    std::vector<Candidate> best_of_slots;
-    for (std::uint32_t slot = 0; slot < state.n_slots(); ++slot) {
-        const auto& boundaries = boundaries_of(state, slot);
-        if (boundaries.empty()) continue;
-        const auto errors = [](const Boundary& b) { return b.left_errors + b.right_errors; };
-        best_of_slots.push_back(
-            {slot, *std::min_element(boundaries.begin(), boundaries.end(),
-                                     [&](const Boundary& a, const Boundary& b) {
-                                         return errors(a) < errors(b);
-                                     })});
-    }
-    add_best(state, best_of_slots, front);
+    const Scan found = scan(state);
+    if (found.any) add_single(state, found.best, front);
 }
 
 Tail::Candidate Tail::describe(const Subset& state, Test test) {
@@ -119,17 +110,23 @@ Tail::Candidate Tail::describe(const Subset& state, Test test) {
     });
 }
 
-void Tail::best_of(const Subset& state, std::span<const Test> tests, FrontBuilder& front) {
+std::vector<Tail::Candidate> Tail::describe_all(const Subset& state,
+                                                std::span<const Test> tests) {
+    std::vector<Test> sorted(tests.begin(), tests.end());
+    std::sort(sorted.begin(), sorted.end());
     std::vector<Candidate> candidates;
-    for (Test test : tests) candidates.push_back(describe(state, test));
-    std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
-        return std::pair(a.slot, a.boundary.position) < std::pair(b.slot, b.boundary.position);
-    });
-    add_best(state, candidates, front);
+    for (Test test : sorted) candidates.push_back(describe(state, test));
+    return candidates;
 }
 
-void Tail::evaluate(const Subset& state, std::span<const Candidate> batch, FrontBuilder& front,
-                    std::vector<Bound>& bounds) {
+void Tail::best_of(const Subset& state, std::span<const Test> tests, FrontBuilder& front) {
+    for (const Candidate& candidate : describe_all(state, tests)) {
+        add_single(state, candidate, front);
+    }
+}
+
+BatchOutput Tail::best_stumps(const Subset& state, std::span<const Candidate> batch,
+                              std::uint32_t min_samples_leaf) {
     // bits_[id] says which tests send the row left. The batch is sorted by slot and position, so
     // one walk per slot serves all its tests.
     bits_.assign(state.n_rows(), 0u);
@@ -149,74 +146,85 @@ void Tail::evaluate(const Subset& state, std::span<const Candidate> batch, Front
         }
     });
 
-    const int n_tests = static_cast<int>(batch.size());
     const Lane lane = lane_.value_or(
         Kernels::narrowest(state.data().whole_weights(), state.weight()));
-    const BatchOutput best = kernels_.best_stumps(state, bits_, n_tests,
-                                                  objective_.min_samples_leaf, lane, scratch_);
+    return kernels_.best_stumps(state, bits_, static_cast<int>(batch.size()), min_samples_leaf,
+                                lane, scratch_);
+}
+
+// From the weights that the best single tests of both sides classify right.
+Tail::Outlook Tail::outlook(const Subset& state, const Boundary& at, double left_right,
+                            double right_right) const {
+    const double weight = state.weight(), right_weight = weight - at.left_weight;
+    const double price = objective_.price(weight);
+    const double left_price = objective_.price(at.left_weight);
+    const double right_price = objective_.price(right_weight);
+    const double left = at.left_weight - left_right, right = right_weight - right_right;
+    return {Point{price, at.left_errors + at.right_errors, 2},
+            Point{price + left_price, left + at.right_errors, 3},
+            Point{price + right_price, at.left_errors + right, 3},
+            Point{price + left_price + right_price, left + right, 4}};
+}
+
+std::vector<Tail::Outlook> Tail::outlooks(const Subset& state, std::span<const Test> tests) {
+    std::vector<Outlook> result;
+    std::vector<Candidate> batch;
+    for (std::size_t begin = 0; begin < tests.size(); begin += kBatch) {
+        batch.clear();
+        for (Test test : tests.subspan(begin, std::min<std::size_t>(kBatch, tests.size() - begin))) {
+            batch.push_back(describe(state, test));
+        }
+        const BatchOutput best = best_stumps(state, batch, objective_.min_samples_leaf);
+        for (std::size_t b = 0; b < batch.size(); ++b) {
+            result.push_back(outlook(state, batch[b].boundary, best.left[b], best.right[b]));
+        }
+    }
+    return result;
+}
+
+void Tail::evaluate(const Subset& state, std::span<const Candidate> batch, FrontBuilder& front,
+                    std::vector<Bound>& bounds) {
+    const BatchOutput best = best_stumps(state, batch, objective_.min_samples_leaf);
     // More rows never make a subtree of free tests better; with a minimum leaf size they may, by
     // allowing a test. So bounds come from free tests.
-    BatchOutput free = best;
-    if (objective_.min_samples_leaf > 1) {
-        free = kernels_.best_stumps(state, bits_, n_tests, 1, lane, scratch_);
-    }
-
-    const double weight = state.weight(), price = objective_.price(weight);
+    const BatchOutput free =
+        objective_.min_samples_leaf > 1 ? best_stumps(state, batch, 1) : best;
     bounds.clear();
     for (std::size_t b = 0; b < batch.size(); ++b) {
         const Boundary& at = batch[b].boundary;
-        const double right_weight = weight - at.left_weight;
-        const double left = at.left_weight - best.left[b], right = right_weight - best.right[b];
-        bounds.push_back({at.left_weight - free.left[b], right_weight - free.right[b],
-                          at.left_weight});
-        const std::uint32_t feature = state.feature(batch[b].slot);
-        const double left_price = objective_.price(at.left_weight);
-        const double right_price = objective_.price(right_weight);
-        const auto add = [&](double complexity, double errors, std::uint32_t on_left,
-                             std::uint32_t on_right) {
-            if (!front.admits(complexity, errors)) return;
-            front.add({complexity, errors, 2 + on_left + on_right}, feature,
-                      state.rank_at(batch[b].slot, at.position - 1), on_left, on_right);
-        };
-        add(price, at.left_errors + at.right_errors, 0, 0);
-        add(price + left_price, left + at.right_errors, 1, 0);
-        add(price + right_price, at.left_errors + right, 0, 1);
-        add(price + left_price + right_price, left + right, 1, 1);
+        bounds.push_back({at.left_weight - free.left[b],
+                          state.weight() - at.left_weight - free.right[b], at.left_weight});
+        const Outlook points = outlook(state, at, best.left[b], best.right[b]);
+        for (std::uint32_t k = 0; k < points.size(); ++k) {
+            if (!front.admits(points[k].complexity, points[k].errors)) continue;
+            front.add(points[k], state.feature(batch[b].slot),
+                      state.rank_at(batch[b].slot, at.position - 1), k & 1u, k >> 1);
+        }
     }
 }
 
 bool Tail::pairs(const Subset& state, std::span<const Test> tests, FrontBuilder& front) {
-    std::vector<Candidate> candidates;
-    for (Test test : tests) candidates.push_back(describe(state, test));
-    std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
-        return std::pair(a.slot, a.boundary.position) < std::pair(b.slot, b.boundary.position);
-    });
+    const std::vector<Candidate> candidates = describe_all(state, tests);
     std::vector<Bound> unused;
     for (std::size_t begin = 0; begin < candidates.size(); begin += kBatch) {
         if (limits_.stopped()) return false;
         const std::size_t size = std::min<std::size_t>(kBatch, candidates.size() - begin);
-        evaluate(state, std::span(candidates).subspan(begin, size), front, unused);
+        evaluate(state, std::span<const Candidate>(candidates).subspan(begin, size), front, unused);
     }
     return true;
 }
 
 bool Tail::all_pairs(const Subset& state, FrontBuilder& front) {
-    stump(state, front); // fills boundaries_ too
+    const Scan found = scan(state);
+    if (found.any) add_single(state, found.best, front);
     // Left of the first row and right of the last a test is the state with one test fewer.
-    double undivided = 0;
-    if (objective_.min_samples_leaf <= 1) {
-        undivided = state.leaf_errors();
-        for (std::uint32_t slot = 0; slot < state.n_slots(); ++slot) {
-            for (const Boundary& b : boundaries_[slot]) {
-                undivided = std::min(undivided, b.left_errors + b.right_errors);
-            }
-        }
-    }
+    const bool free = objective_.min_samples_leaf <= 1;
+    const double undivided = free ? std::min(state.leaf_errors(), found.errors) : 0;
     std::vector<Interval> open;
     for (std::uint32_t slot = 0; slot < state.n_slots(); ++slot) {
         const auto size = static_cast<std::uint32_t>(boundaries_[slot].size());
         if (size == 0) continue;
-        open.push_back({slot, 0, size, {0, undivided, 0}, {undivided, 0, state.weight()}, 0});
+        open.push_back({slot, 0, size, {0, undivided, 0}, {undivided, 0, state.weight()}});
     }
 
     std::vector<Candidate> batch;
@@ -251,11 +259,13 @@ bool Tail::all_pairs(const Subset& state, FrontBuilder& front) {
                                 static_cast<std::uint32_t>(
                                     (2 * j - 1) * span / (2 * std::uint64_t{points[k]}));
                 Interval part = rest;
+                part.seen = 0;
                 part.last = at;
                 part.above = bounds[b];
                 if (part.first < part.last) next.push_back(part);
                 rest.first = at + 1;
                 rest.below = bounds[b];
+                rest.seen = 0;
             }
             if (rest.first < rest.last) next.push_back(rest);
         }
@@ -264,6 +274,8 @@ bool Tail::all_pairs(const Subset& state, FrontBuilder& front) {
 }
 
 bool Tail::narrow_down(const Subset& state, Interval& interval, const FrontBuilder& front) const {
+    if (interval.seen == front.version()) return true;
+    interval.seen = front.version();
     const auto& boundaries = boundaries_[interval.slot];
     const double weight = state.weight(), price = objective_.price(weight);
     const double most = price + (objective_.complexity == Complexity::tests ? weight : 2.0);

@@ -1,6 +1,7 @@
 // The last levels are cheap, so they are exact: r = 1 in one scan, r = 2 by batches of tests.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -34,6 +35,11 @@ class Tail {
     // r = 2: the same over all boundaries.
     bool all_pairs(const Subset& state, FrontBuilder& front);
 
+    // r = 2: for each test four points that no tree below it beats, whatever tests its children
+    // may use: leaves or best single tests on either side.
+    using Outlook = std::array<Point, 4>;
+    std::vector<Outlook> outlooks(const Subset& state, std::span<const Test> tests);
+
   private:
     // A test that keeps min_samples_leaf on both sides, and what leaves would get wrong there.
     struct Boundary {
@@ -44,6 +50,12 @@ class Tail {
     struct Candidate {
         std::uint32_t slot;
         Boundary boundary;
+    };
+    // What scanning every feature of a state found.
+    struct Scan {
+        bool any = false;
+        Candidate best; // as a single test
+        double errors = 0;
     };
     // Errors below which no single test brings the rows left and right of a boundary.
     struct Bound {
@@ -57,14 +69,21 @@ class Tail {
         std::uint32_t slot;
         std::uint32_t first, last;
         Bound below, above;
-        double least_errors; // of any tree with one of these boundaries
+        double least_errors = 0; // of any tree with one of these boundaries
+        std::uint64_t seen = 0;  // the version of the front it was last compared with
     };
 
-    const std::vector<Boundary>& boundaries_of(const Subset& state, std::uint32_t slot);
+    // Fills boundaries_ for every slot.
+    Scan scan(const Subset& state);
     template <class Id>
     void find_boundaries(const Subset& state, std::uint32_t slot, std::vector<Boundary>& found);
     Candidate describe(const Subset& state, Test test);
-    void add_best(const Subset& state, std::span<const Candidate> candidates, FrontBuilder& front);
+    std::vector<Candidate> describe_all(const Subset& state, std::span<const Test> tests);
+    void add_single(const Subset& state, const Candidate& candidate, FrontBuilder& front) const;
+    BatchOutput best_stumps(const Subset& state, std::span<const Candidate> batch,
+                            std::uint32_t min_samples_leaf);
+    Outlook outlook(const Subset& state, const Boundary& at, double right_left,
+                    double right_right) const;
     void evaluate(const Subset& state, std::span<const Candidate> batch, FrontBuilder& front,
                   std::vector<Bound>& bounds);
     // Shrinks an interval from both ends; false where nothing of it is left.

@@ -1,0 +1,3 @@
+#define TREEFRONT_VARIANT avx512
+#include "kernels_impl.hpp"
+#include "scores_impl.hpp"

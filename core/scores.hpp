@@ -1,0 +1,18 @@
+// What crosses from a scan to its vector code: plain pointers only (see batch.hpp).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace treefront {
+
+// With two classes Gini's weighted impurity of a side is 2 l0 l1 / l: of each boundary minus half
+// of both sides' sum. positions: rows on the left; ones: those of class 1 among them; n rows in
+// all, n1 of class 1.
+using GiniScores = void (*)(const std::uint32_t* positions, const std::uint32_t* ones,
+                            std::size_t count, double n, double n1, double* scores);
+
+// The index of the first largest; count is at least 1.
+using FirstBest = std::size_t (*)(const double* scores, std::size_t count);
+
+} // namespace treefront

@@ -1,0 +1,55 @@
+// Scoring many boundaries at once, compiled for each instruction set like the batched pass.
+
+#include "lanes.hpp"
+#include "scores.hpp"
+
+namespace treefront::TREEFRONT_VARIANT {
+
+namespace {
+
+double gini_score(double l, double l1, double n, double n1) {
+    const double r = n - l, r1 = n1 - l1;
+    return -(l1 * (l - l1) * r + r1 * (r - r1) * l) / (l * r);
+}
+
+} // namespace
+
+void gini_scores(const std::uint32_t* positions, const std::uint32_t* ones, std::size_t count,
+                 double n, double n1, double* scores) {
+    using V = Vectors<double>;
+    typedef std::int32_t Halves __attribute__((vector_size(kVectorBytes / 2)));
+    std::size_t k = 0;
+    for (; k + V::kLanes <= count; k += V::kLanes) {
+        Halves position, one;
+        __builtin_memcpy(&position, positions + k, sizeof(Halves));
+        __builtin_memcpy(&one, ones + k, sizeof(Halves));
+        const V::Value l = __builtin_convertvector(position, V::Value);
+        const V::Value l1 = __builtin_convertvector(one, V::Value);
+        const V::Value r = n - l, r1 = n1 - l1;
+        const V::Value score = -(l1 * (l - l1) * r + r1 * (r - r1) * l) / (l * r);
+        __builtin_memcpy(scores + k, &score, sizeof(score));
+    }
+    for (; k < count; ++k) scores[k] = gini_score(positions[k], ones[k], n, n1);
+}
+
+std::size_t first_best(const double* scores, std::size_t count) {
+    using V = Vectors<double>;
+    double best = scores[0];
+    std::size_t k = 0;
+    if (count >= V::kLanes) {
+        V::Value most;
+        __builtin_memcpy(&most, scores, sizeof(most));
+        for (; k + V::kLanes <= count; k += V::kLanes) {
+            V::Value here;
+            __builtin_memcpy(&here, scores + k, sizeof(here));
+            most = V::max(most, here);
+        }
+        for (int lane = 0; lane < V::kLanes; ++lane) best = most[lane] > best ? most[lane] : best;
+    }
+    for (; k < count; ++k) best = scores[k] > best ? scores[k] : best;
+    for (k = 0; scores[k] != best; ++k) {
+    }
+    return k;
+}
+
+} // namespace treefront::TREEFRONT_VARIANT
