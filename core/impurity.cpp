@@ -26,7 +26,6 @@ ScoredBoundaries BoundaryScanner::scan(std::span<const Id> entries, const NodeRo
         positions_.resize(n + 1);
         ones_.resize(n + 1);
         scores_.resize(n + 1);
-        sums_.resize(2 * n + 2);
     }
     // Every path stores at each row and keeps what it stored only at a boundary: no branch, since
     // in data with ties the start of a run is not to be predicted.
@@ -95,55 +94,97 @@ std::size_t BoundaryScanner::two_classes(std::span<const Id> entries, const Node
     return kept;
 }
 
+namespace {
+
+// One of two walks over a sorted segment, from either end. Both sides' sum over their classes of
+// count^2 (Gini) or count log2 count (entropy) are kept up to date as rows move from the far side
+// to the near one: the cost of a row does not depend on the number of classes.
+struct ClassWalk {
+    std::uint32_t* near_counts;
+    const std::uint32_t* total_counts;
+    std::int64_t near_sum, far_sum;
+
+    // gain(count): what one more row adds to a class of that many.
+    template <class Gain> void add(std::uint16_t label, const Gain& gain) {
+        const std::uint32_t before = near_counts[label];
+        near_counts[label] = before + 1;
+        near_sum += gain(before);
+        far_sum -= gain(total_counts[label] - before - 1);
+    }
+};
+
+} // namespace
+
 template <class Id>
 std::size_t BoundaryScanner::many_classes(std::span<const Id> entries, const NodeRows& node) {
-    const auto k_classes = static_cast<std::size_t>(n_classes_);
-    left_counts_.assign(k_classes, 0);
-    total_counts_.resize(k_classes);
-    // A side's sum over its classes of count^2 (Gini) or count log2 count (entropy), kept up to
-    // date as rows move over: the cost of a row does not depend on the number of classes.
-    const bool entropy = criterion_ == Criterion::entropy;
-    std::int64_t left_sum = 0, right_sum = 0;
-    for (std::size_t c = 0; c < k_classes; ++c) {
-        total_counts_[c] = static_cast<std::int32_t>(node.class_weights[c]);
-        const std::int64_t count = total_counts_[c];
-        right_sum += entropy ? (*table_)[static_cast<std::size_t>(count)] : count * count;
-    }
-    std::size_t kept = 0;
-    const auto walk = [&](auto gain) {
-        std::int32_t* left_counts = left_counts_.data();
-        const std::int32_t* total_counts = total_counts_.data();
-        for (std::uint32_t i = 0; i < entries.size(); ++i) {
-            positions_[kept] = i;
-            sums_[2 * kept] = left_sum;
-            sums_[2 * kept + 1] = right_sum;
-            kept += (i > 0) & (entries[i] >> (Entry<Id>::kBits - 1));
-            const std::uint16_t c = node.labels[entries[i] & Entry<Id>::kMask];
-            const std::int32_t before = left_counts[c];
-            left_counts[c] = before + 1;
-            left_sum += gain(before);
-            right_sum -= gain(total_counts[c] - before - 1);
-        }
-    };
-    const auto n = static_cast<std::int64_t>(entries.size());
-    if (entropy) {
+    if (criterion_ == Criterion::entropy) {
         const EntropyTable& t = *table_;
-        walk([&t](std::int32_t count) {
-            const auto c = static_cast<std::size_t>(count);
-            return t[c + 1] - t[c];
-        });
+        const auto n = static_cast<std::uint32_t>(entries.size());
+        const std::size_t kept = walk_classes(
+            entries, node, whole_sums_, [&t](std::size_t count) { return t[count]; },
+            [&t](std::size_t count) { return t[count + 1] - t[count]; });
         for (std::size_t k = 0; k < kept; ++k) {
-            const std::size_t l = positions_[k];
-            scores_[k] = static_cast<double>(sums_[2 * k] - t[l] + sums_[2 * k + 1] -
-                                             t[static_cast<std::size_t>(n) - l]);
+            const std::uint32_t l = positions_[k];
+            scores_[k] = static_cast<double>((whole_sums_.left[k] - t[l]) +
+                                             (whole_sums_.right[k] - t[n - l]));
         }
-    } else {
-        walk([](std::int32_t count) { return 2 * std::int64_t{count} + 1; });
-        for (std::size_t k = 0; k < kept; ++k) {
-            const auto l = static_cast<double>(positions_[k]);
-            scores_[k] = static_cast<double>(sums_[2 * k]) / l +
-                         static_cast<double>(sums_[2 * k + 1]) / (static_cast<double>(n) - l);
-        }
+        return kept;
+    }
+    const auto square = [](std::size_t count) { return static_cast<std::int64_t>(count * count); };
+    const std::size_t kept = walk_classes(
+        entries, node, sums_, square,
+        [](std::size_t count) { return static_cast<std::int64_t>(2 * count + 1); });
+    kernels_.side_scores(positions_.data(), sums_.left.data(), sums_.right.data(), kept,
+                         static_cast<double>(entries.size()), scores_.data());
+    return kept;
+}
+
+template <class Id, class Sum, class Term, class Gain>
+std::size_t BoundaryScanner::walk_classes(std::span<const Id> entries, const NodeRows& node,
+                                          Sums<Sum>& sums, const Term& term, const Gain& gain) {
+    const auto n = static_cast<std::uint32_t>(entries.size());
+    const auto k_classes = static_cast<std::size_t>(n_classes_);
+    sums.grow(n + 1);
+    near_counts_.assign(2 * k_classes, 0);
+    total_counts_.resize(k_classes);
+    std::int64_t all = 0;
+    for (std::size_t c = 0; c < k_classes; ++c) {
+        total_counts_[c] = static_cast<std::uint32_t>(node.class_weights[c]);
+        all += term(total_counts_[c]);
+    }
+
+    // Each walk covers half of the rows. Alone it would wait for its own counters where rows of
+    // one class follow each other; two interleaved fill each other's waits.
+    ClassWalk up{near_counts_.data(), total_counts_.data(), 0, all};
+    ClassWalk down{near_counts_.data() + k_classes, total_counts_.data(), 0, all};
+    std::size_t kept = 0, first_kept = n; // up fills [0, kept), down fills [first_kept, n)
+    const auto starts = [&](std::uint32_t i) -> std::size_t {
+        return (entries[i] >> (Entry<Id>::kBits - 1)) & (i > 0);
+    };
+    const auto label = [&](std::uint32_t i) { return node.labels[entries[i] & Entry<Id>::kMask]; };
+    const auto keep = [&](std::size_t at, std::uint32_t position, std::int64_t left,
+                          std::int64_t right) {
+        positions_[at] = position;
+        sums.left[at] = static_cast<Sum>(left);
+        sums.right[at] = static_cast<Sum>(right);
+    };
+    const auto step_down = [&](std::uint32_t i) {
+        down.add(label(i), gain);
+        keep(first_kept - 1, i, down.far_sum, down.near_sum);
+        first_kept -= starts(i);
+    };
+    const std::uint32_t middle = n / 2;
+    for (std::uint32_t k = 0; k < middle; ++k) {
+        keep(kept, k, up.near_sum, up.far_sum);
+        kept += starts(k);
+        up.add(label(k), gain);
+        step_down(n - 1 - k);
+    }
+    if (n % 2) step_down(middle);
+    for (std::size_t k = first_kept; k < n; ++k, ++kept) {
+        positions_[kept] = positions_[k];
+        sums.left[kept] = sums.left[k];
+        sums.right[kept] = sums.right[k];
     }
     return kept;
 }

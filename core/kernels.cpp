@@ -10,6 +10,8 @@ namespace treefront {
     void best_stumps(const BatchInput&, Lane, BatchOutput&);                                      \
     void gini_scores(const std::uint32_t*, const std::uint32_t*, std::size_t, double, double,     \
                      double*);                                                                    \
+    void side_scores(const std::uint32_t*, const double*, const double*, std::size_t, double,     \
+                     double*);                                                                    \
     std::size_t first_best(const double*, std::size_t);                                           \
     }
 
@@ -30,7 +32,7 @@ struct Variant {
 
 #define TREEFRONT_VARIANT_TABLE(name)                                                             \
     {                                                                                             \
-        #name, { name::best_stumps, name::gini_scores, name::first_best }                         \
+        #name, { name::best_stumps, name::gini_scores, name::side_scores, name::first_best }                         \
     }
 
 // Slowest first.

@@ -45,6 +45,7 @@ class Kernels {
     struct Table {
         void (*best_stumps)(const BatchInput&, Lane, BatchOutput&);
         GiniScores gini_scores;
+        SideScores side_scores;
         FirstBest first_best;
     };
     const Table& table() const { return table_; }

@@ -32,6 +32,27 @@ void gini_scores(const std::uint32_t* positions, const std::uint32_t* ones, std:
     for (; k < count; ++k) scores[k] = gini_score(positions[k], ones[k], n, n1);
 }
 
+void side_scores(const std::uint32_t* positions, const double* left, const double* right,
+                 std::size_t count, double n, double* scores) {
+    using V = Vectors<double>;
+    typedef std::int32_t Halves __attribute__((vector_size(kVectorBytes / 2)));
+    std::size_t k = 0;
+    for (; k + V::kLanes <= count; k += V::kLanes) {
+        Halves position;
+        V::Value left_sum, right_sum;
+        __builtin_memcpy(&position, positions + k, sizeof(Halves));
+        __builtin_memcpy(&left_sum, left + k, sizeof(left_sum));
+        __builtin_memcpy(&right_sum, right + k, sizeof(right_sum));
+        const V::Value l = __builtin_convertvector(position, V::Value), r = n - l;
+        const V::Value score = (left_sum * r + right_sum * l) / (l * r);
+        __builtin_memcpy(scores + k, &score, sizeof(score));
+    }
+    for (; k < count; ++k) {
+        const double l = positions[k], r = n - l;
+        scores[k] = (left[k] * r + right[k] * l) / (l * r);
+    }
+}
+
 std::size_t first_best(const double* scores, std::size_t count) {
     using V = Vectors<double>;
     double best = scores[0];

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace treefront {
 
@@ -30,7 +31,7 @@ Search::Search(const Dataset& data, const SearchSettings& settings, const Kernel
 
 FrontPtr Search::run() {
     const Subset root(data_);
-    FrontBuilder front(leaf(root), settings_.objective.alpha);
+    FrontBuilder front({0, root.leaf_errors(), 1}, settings_.objective.alpha);
     bool complete = true;
     std::uint32_t id = 0;
     limits_.ignore_deadline(true);
@@ -66,7 +67,8 @@ FrontPtr Search::search(const Pass& pass, const Subset& root) {
         workers_.push_back(std::move(worker));
     }
     const bool is_main = pass.id == settings_.baselines.size();
-    return solve(0, root, settings_.max_depth, is_main ? 1.0 : 0.0);
+    return solve(0, key(root.hash(), settings_.max_depth), root, settings_.max_depth,
+                 is_main ? 1.0 : 0.0);
 }
 
 bool Search::divisible(const Subset& state, int remaining) const {
@@ -74,8 +76,9 @@ bool Search::divisible(const Subset& state, int remaining) const {
            state.n_rows() >= 2 * settings_.objective.min_samples_leaf;
 }
 
-FrontPtr Search::solve(int worker, const Subset& state, int remaining, double share) {
-    FrontBuilder front(leaf(state), settings_.objective.alpha);
+FrontPtr Search::solve(int worker, const StateKey& key, const Subset& state, int remaining,
+                       double share) {
+    FrontBuilder front({0, state.leaf_errors(), 1}, settings_.objective.alpha);
     bool complete = true;
     if (divisible(state, remaining)) {
         try {
@@ -87,7 +90,9 @@ FrontPtr Search::solve(int worker, const Subset& state, int remaining, double sh
     } else {
         limits_.advance(share);
     }
-    return front.finish(complete, memo_.live_bytes());
+    const FrontPtr result = front.finish(complete, memo_.live_bytes());
+    if (complete) memo_.insert(key, result);
+    return result;
 }
 
 // False where a limit ended it before everything was seen.
@@ -104,120 +109,135 @@ bool Search::expand(int worker, const Subset& state, int remaining, double share
         limits_.advance(share);
         return tail.all_pairs(state, front);
     }
-    std::vector<Test> tests = generator(worker, remaining).tests(state);
+    const std::vector<Test> tests = generator(worker, remaining).tests(state);
     limits_.n_tests += static_cast<std::int64_t>(tests.size());
     if (remaining == 1) {
         limits_.advance(share);
         tail.best_of(state, tests, front);
         return true;
     }
-    if (remaining == 2 && exact(1)) {
+    if (remaining == 2) {
         limits_.advance(share);
-        return tail.pairs(state, tests, front);
+        return exact(1) ? tail.pairs(state, tests, front)
+                        : expand_pairs(worker, state, tests, front);
     }
+    return expand_tests(worker, state, remaining, tests, share, front);
+}
 
-    std::vector<Tail::Outlook> outlooks;
-    if (remaining == 2) outlooks = sort_by_outlook(tail, state, tests);
-    const auto hopeless = [&](std::size_t i) {
-        return !outlooks.empty() &&
-               std::none_of(outlooks[i].begin(), outlooks[i].end(), [&](const Point& p) {
-                   return front.admits(p.complexity, p.errors);
-               });
-    };
-
+// Three tests or more to go: the children of every test, in waves over all threads.
+bool Search::expand_tests(int worker, const Subset& state, int remaining,
+                          const std::vector<Test>& tests, double share, FrontBuilder& front) {
     struct Children {
         FrontPtr left, right;
     };
+    const double price = settings_.objective.price(state.weight());
+    const double child_share = share / static_cast<double>(2 * tests.size());
+    if (tests.empty()) limits_.advance(share);
     const std::vector<RowSetHash> left_rows = state.left_hashes(tests);
     std::vector<Children> children(tests.size());
     std::atomic<bool> complete{true};
-    const double child_share = tests.empty() ? 0 : share / static_cast<double>(2 * tests.size());
-    if (tests.empty()) limits_.advance(share);
-    const Pool::Body solve_test = [&](int thread, std::size_t i) {
+
+    const auto solve_test = [&](int thread, std::size_t i) {
         if (limits_.stopped()) {
             complete = false;
             return;
         }
-        if (hopeless(i)) {
-            limits_.advance(2 * child_share);
-            return;
-        }
-        const Test test = tests[i];
         const StateKey left_key = key(left_rows[i], remaining - 1);
         const StateKey right_key = key(state.hash() ^ left_rows[i], remaining - 1);
         FrontPtr left = memo_.find(left_key), right = memo_.find(right_key);
         const Subset::Halves halves =
-            left && right ? Subset::Halves{} : state.split(test, !left, !right);
-        const auto fill = [&](FrontPtr& side, const StateKey& side_key, const Subset* half) {
-            side = side ? side : child(thread, side_key, half, remaining - 1, child_share);
+            left && right ? Subset::Halves{} : state.split(tests[i], !left, !right);
+        const auto solve_left = [&] {
+            if (!left) left = solve(thread, left_key, *halves.left, remaining - 1, child_share);
+        };
+        const auto solve_right = [&] {
+            if (!right) right = solve(thread, right_key, *halves.right, remaining - 1, child_share);
         };
         // The larger side first: it alone may show that the test cannot help.
-        const bool left_first = 2 * test.position >= state.n_rows();
-        FrontPtr& first = left_first ? left : right;
-        fill(first, left_first ? left_key : right_key,
-             left_first ? halves.left.get() : halves.right.get());
-        const double price = settings_.objective.price(state.weight());
-        const bool promising = std::any_of(
-            first->vertices().begin(), first->vertices().end(), [&](const Vertex& v) {
+        const bool left_first = 2 * tests[i].position >= state.n_rows();
+        left_first ? solve_left() : solve_right();
+        const auto& known = (left_first ? left : right)->vertices();
+        if (std::none_of(known.begin(), known.end(), [&](const Vertex& v) {
                 return front.admits(price + v.complexity, v.errors);
-            });
-        if (!promising) {
+            })) {
             limits_.advance(child_share);
             return;
         }
-        fill(left, left_key, halves.left.get());
-        fill(right, right_key, halves.right.get());
+        left_first ? solve_right() : solve_left();
         children[i] = {left, right};
     };
+
     std::size_t begin = 0;
     while (begin < tests.size()) {
-        const std::size_t end =
-            std::min(tests.size(), begin + (begin == 0 || remaining == 2 ? 1 : kWave));
+        const std::size_t end = std::min(tests.size(), begin + (begin == 0 ? 1 : kWave));
         pool_.for_each(worker, end - begin,
                        [&](int thread, std::size_t k) { solve_test(thread, begin + k); });
         for (std::size_t i = begin; i < end; ++i) {
-            const auto& [left, right] = children[i];
+            const auto [left, right] = std::exchange(children[i], {});
             if (!left || !right) continue;
             complete = complete && left->complete() && right->complete();
-            front.add_sums(settings_.objective.price(state.weight()),
-                           state.feature(tests[i].slot),
-                           state.rank_at(tests[i].slot, tests[i].position - 1), left, right);
-            children[i] = {};
+            front.add_sums(price, state.feature(tests[i].slot), cut(state, tests[i]), left, right);
         }
         begin = end;
     }
     return complete;
 }
 
-// The last but one level without an exact tail: what exact single tests would reach is cheap to
-// know for all tests at once, and mostly shows that a test's children need not be expanded.
-std::vector<Tail::Outlook> Search::sort_by_outlook(Tail& tail, const Subset& state,
-                                                   std::vector<Test>& tests) {
-    const std::vector<Tail::Outlook> outlooks = tail.outlooks(state, tests);
-    std::vector<std::size_t> order(tests.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return outlooks[a].back().errors < outlooks[b].back().errors;
-    });
-    std::vector<Test> sorted_tests;
-    std::vector<Tail::Outlook> sorted;
-    for (std::size_t i : order) {
-        sorted_tests.push_back(tests[i]);
-        sorted.push_back(outlooks[i]);
+// Two tests to go without an exact tail. What exact single tests would reach is cheap to know for
+// all tests at once, and mostly shows that a child's own few tests need not be looked for.
+bool Search::expand_pairs(int worker, const Subset& state, const std::vector<Test>& tests,
+                          FrontBuilder& front) {
+    Tail& tail = workers_[static_cast<std::size_t>(worker)].tail;
+    bool complete = true;
+    for (const Tail::Outlook& outlook : tail.outlooks(state, tests)) {
+        if (limits_.stopped()) return false;
+        const Test test = outlook.test;
+        const auto admits = [&](const Point& p) { return front.admits(p.complexity, p.errors); };
+        const bool both = admits(outlook.both_tests());
+        bool left_open = both || admits(outlook.left_test());
+        bool right_open = both || admits(outlook.right_test());
+        if (!left_open && !right_open && !admits(outlook.leaves())) continue;
+
+        FrontPtr left = leaf_front(outlook.left_errors), right = leaf_front(outlook.right_errors);
+        const RowSetHash left_rows = state.left_hashes({&test, 1})[0];
+        const auto solve_side = [&](FrontPtr& side, RowSetHash rows, bool is_left) {
+            const StateKey side_key = key(rows, 1);
+            side = memo_.find(side_key);
+            if (side) return;
+            const Subset::Halves halves = state.split(test, is_left, !is_left);
+            side = solve(worker, side_key, is_left ? *halves.left : *halves.right, 1, 0);
+        };
+        if (left_open) {
+            solve_side(left, left_rows, true);
+            // Now that the left side is known, could a test on the right still help?
+            const Point only_right = outlook.right_test();
+            right_open = right_open &&
+                         std::any_of(left->vertices().begin(), left->vertices().end(),
+                                     [&](const Vertex& v) {
+                                         return front.admits(
+                                             only_right.complexity + v.complexity,
+                                             only_right.errors - outlook.left_errors + v.errors);
+                                     });
+        }
+        if (right_open) solve_side(right, state.hash() ^ left_rows, false);
+        complete = complete && left->complete() && right->complete();
+        front.add_sums(settings_.objective.price(state.weight()), state.feature(test.slot),
+                       cut(state, test), left, right);
     }
-    tests = std::move(sorted_tests);
-    return sorted;
+    return complete;
 }
 
-FrontPtr Search::child(int worker, const StateKey& key, const Subset* state, int remaining,
-                       double share) {
-    FrontPtr front = solve(worker, *state, remaining, share);
-    if (front->complete()) memo_.insert(key, front);
-    return front;
+FrontPtr Search::leaf_front(double errors) {
+    return FrontBuilder({0, errors, 1}, settings_.objective.alpha)
+        .finish(true, memo_.live_bytes());
 }
 
 StateKey Search::key(RowSetHash rows, int remaining) const {
     return {rows, static_cast<std::uint32_t>(remaining) << 4 | pass_.id};
+}
+
+std::uint32_t Search::cut(const Subset& state, Test test) {
+    return state.rank_at(test.slot, test.position - 1);
 }
 
 std::size_t Search::depth_index(int remaining) const {
@@ -234,7 +254,7 @@ bool Search::exact(int remaining) const {
 }
 
 FrontPtr Search::stump(const Subset& state) {
-    FrontBuilder front(leaf(state), std::nullopt);
+    FrontBuilder front({0, state.leaf_errors(), 1}, std::nullopt);
     Tail tail(settings_.objective, kernels_, settings_.lane, limits_);
     if (divisible(state, 1)) tail.stump(state, front);
     return front.finish(true, nullptr);

@@ -57,13 +57,18 @@ class Search {
     };
 
     FrontPtr search(const Pass& pass, const Subset& root);
-    FrontPtr solve(int worker, const Subset& state, int remaining, double share);
+    FrontPtr solve(int worker, const StateKey& key, const Subset& state, int remaining,
+                   double share);
+    // These add the trees of one state to its front, and return false where a limit ended them
+    // before everything was seen. `share` is the state's part of the whole search, for progress.
     bool expand(int worker, const Subset& state, int remaining, double share,
                 FrontBuilder& front);
-    static std::vector<Tail::Outlook> sort_by_outlook(Tail& tail, const Subset& state,
-                                                      std::vector<Test>& tests);
-    FrontPtr child(int worker, const StateKey& key, const Subset* state, int remaining,
-                   double share);
+    bool expand_tests(int worker, const Subset& state, int remaining,
+                      const std::vector<Test>& tests, double share, FrontBuilder& front);
+    bool expand_pairs(int worker, const Subset& state, const std::vector<Test>& tests,
+                      FrontBuilder& front);
+    FrontPtr leaf_front(double errors);
+    static std::uint32_t cut(const Subset& state, Test test);
     StateKey key(RowSetHash rows, int remaining) const;
     // Which of the pass's generators serves a state with this many tests to go.
     std::size_t depth_index(int remaining) const;
@@ -71,7 +76,6 @@ class Search {
     // Whether states with this many tests to go try every boundary.
     bool exact(int remaining) const;
     bool divisible(const Subset& state, int remaining) const;
-    Point leaf(const Subset& state) const { return {0, state.leaf_errors(), 1}; }
 
     const Dataset& data_;
     const SearchSettings settings_;

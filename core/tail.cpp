@@ -153,32 +153,37 @@ BatchOutput Tail::best_stumps(const Subset& state, std::span<const Candidate> ba
 }
 
 // From the weights that the best single tests of both sides classify right.
-Tail::Outlook Tail::outlook(const Subset& state, const Boundary& at, double left_right,
+Tail::Outlook Tail::outlook(const Subset& state, const Candidate& candidate, double left_right,
                             double right_right) const {
+    const Boundary& at = candidate.boundary;
     const double weight = state.weight(), right_weight = weight - at.left_weight;
     const double price = objective_.price(weight);
     const double left_price = objective_.price(at.left_weight);
     const double right_price = objective_.price(right_weight);
     const double left = at.left_weight - left_right, right = right_weight - right_right;
-    return {Point{price, at.left_errors + at.right_errors, 2},
-            Point{price + left_price, left + at.right_errors, 3},
-            Point{price + right_price, at.left_errors + right, 3},
-            Point{price + left_price + right_price, left + right, 4}};
+    return {{candidate.slot, at.position},
+            {Point{price, at.left_errors + at.right_errors, 2},
+             Point{price + left_price, left + at.right_errors, 3},
+             Point{price + right_price, at.left_errors + right, 3},
+             Point{price + left_price + right_price, left + right, 4}},
+            at.left_errors,
+            at.right_errors};
 }
 
 std::vector<Tail::Outlook> Tail::outlooks(const Subset& state, std::span<const Test> tests) {
+    const std::vector<Candidate> candidates = describe_all(state, tests);
     std::vector<Outlook> result;
-    std::vector<Candidate> batch;
-    for (std::size_t begin = 0; begin < tests.size(); begin += kBatch) {
-        batch.clear();
-        for (Test test : tests.subspan(begin, std::min<std::size_t>(kBatch, tests.size() - begin))) {
-            batch.push_back(describe(state, test));
-        }
+    for (std::size_t begin = 0; begin < candidates.size(); begin += kBatch) {
+        const auto batch = std::span<const Candidate>(candidates)
+                               .subspan(begin, std::min<std::size_t>(kBatch, candidates.size() - begin));
         const BatchOutput best = best_stumps(state, batch, objective_.min_samples_leaf);
         for (std::size_t b = 0; b < batch.size(); ++b) {
-            result.push_back(outlook(state, batch[b].boundary, best.left[b], best.right[b]));
+            result.push_back(outlook(state, batch[b], best.left[b], best.right[b]));
         }
     }
+    std::stable_sort(result.begin(), result.end(), [](const Outlook& a, const Outlook& b) {
+        return a.both_tests().errors < b.both_tests().errors;
+    });
     return result;
 }
 
@@ -194,7 +199,7 @@ void Tail::evaluate(const Subset& state, std::span<const Candidate> batch, Front
         const Boundary& at = batch[b].boundary;
         bounds.push_back({at.left_weight - free.left[b],
                           state.weight() - at.left_weight - free.right[b], at.left_weight});
-        const Outlook points = outlook(state, at, best.left[b], best.right[b]);
+        const auto points = outlook(state, batch[b], best.left[b], best.right[b]).points;
         for (std::uint32_t k = 0; k < points.size(); ++k) {
             if (!front.admits(points[k].complexity, points[k].errors)) continue;
             front.add(points[k], state.feature(batch[b].slot),

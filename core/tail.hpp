@@ -35,9 +35,19 @@ class Tail {
     // r = 2: the same over all boundaries.
     bool all_pairs(const Subset& state, FrontBuilder& front);
 
-    // r = 2: for each test four points that no tree below it beats, whatever tests its children
-    // may use: leaves or best single tests on either side.
-    using Outlook = std::array<Point, 4>;
+    // r = 2: four points for a test that no tree below it beats, whatever tests its children may
+    // use: each side a leaf or its best single test.
+    struct Outlook {
+        Test test;
+        std::array<Point, 4> points; // bit 0 of the index: a test on the left, bit 1: on the right
+        double left_errors, right_errors; // of leaves
+
+        const Point& leaves() const { return points[0]; }
+        const Point& left_test() const { return points[1]; }
+        const Point& right_test() const { return points[2]; }
+        const Point& both_tests() const { return points[3]; }
+    };
+    // The most promising first.
     std::vector<Outlook> outlooks(const Subset& state, std::span<const Test> tests);
 
   private:
@@ -80,9 +90,10 @@ class Tail {
     Candidate describe(const Subset& state, Test test);
     std::vector<Candidate> describe_all(const Subset& state, std::span<const Test> tests);
     void add_single(const Subset& state, const Candidate& candidate, FrontBuilder& front) const;
+    // The batch must be sorted by slot and position.
     BatchOutput best_stumps(const Subset& state, std::span<const Candidate> batch,
                             std::uint32_t min_samples_leaf);
-    Outlook outlook(const Subset& state, const Boundary& at, double right_left,
+    Outlook outlook(const Subset& state, const Candidate& candidate, double left_right,
                     double right_right) const;
     void evaluate(const Subset& state, std::span<const Candidate> batch, FrontBuilder& front,
                   std::vector<Bound>& bounds);
