@@ -22,7 +22,8 @@ struct CartGrower::Node {
 CartGrower::CartGrower(Criterion criterion, CartLimits limits, int n_classes,
                        const EntropyTable* table, const Kernels& kernels)
     : limits_(limits), n_classes_(n_classes),
-      scanner_(criterion, limits.min_samples_leaf, n_classes, table, kernels) {}
+      scanner_(criterion, limits.min_samples_leaf, n_classes, table, kernels),
+      partition_(kernels.table().partition) {}
 
 std::vector<Test> CartGrower::tests(const Subset& state) {
     return state.with_entries([&](auto id) { return grow<decltype(id)>(state); });
@@ -36,7 +37,7 @@ template <class Id> std::vector<Id>& CartGrower::orders() {
 template <class Id> std::vector<Test> CartGrower::grow(const Subset& state) {
     const std::uint32_t n = state.n_rows();
     auto& orders = this->orders<Id>();
-    orders.resize(std::max(orders.size(), std::size_t{n} * state.n_slots()));
+    orders.resize(std::max(orders.size(), std::size_t{n} * state.n_slots() + kPartitionSlack));
     for (std::uint32_t s = 0; s < state.n_slots(); ++s) {
         const auto order = state.order<Id>(s);
         std::copy(order.begin(), order.end(), orders.begin() + std::ptrdiff_t{n} * s);
@@ -123,7 +124,7 @@ template <class Id>
 void CartGrower::split(const Subset& state, Node& node, Node& left, Node& right) {
     const std::size_t n = state.n_rows();
     auto& orders = this->orders<Id>();
-    goes_left_.resize(std::max(goes_left_.size(), n));
+    places_.resize(std::max(places_.size(), n));
     left.begin = node.begin;
     left.end = right.begin = node.begin + node.position;
     right.end = node.end;
@@ -134,7 +135,7 @@ void CartGrower::split(const Subset& state, Node& node, Node& left, Node& right)
     for (std::uint32_t i = node.begin; i < node.end; ++i) {
         const std::uint32_t id = key[i] & Entry<Id>::kMask;
         const bool is_left = i < left.end;
-        goes_left_[id] = is_left;
+        places_[id] = is_left ? Place::left(id) : Place::right(id);
         (is_left ? left : right).class_weights[state.labels()[id]] +=
             state.weights().empty() ? 1.0 : state.weights()[id];
     }
@@ -144,30 +145,16 @@ void CartGrower::split(const Subset& state, Node& node, Node& left, Node& right)
         if constexpr (sizeof(Id) == 2) return narrow_spare_;
         else return wide_spare_;
     }();
-    spare.resize(std::max(spare.size(), n + 1));
+    spare.resize(std::max(spare.size(), n + kPartitionSlack));
+    constexpr bool narrow = sizeof(Id) == 2;
     for (std::uint32_t slot : node.slots) {
-        // Stable, without branches: the left side stays in place, the right side waits in spare.
-        Id* order = orders.data() + n * slot;
-        std::uint32_t to = node.begin, held = 0, left_runs = 0, right_runs = 0;
-        std::uint32_t left_fresh = 0, right_fresh = 0;
-        for (std::uint32_t i = node.begin; i < node.end; ++i) {
-            const Id entry = order[i], id = entry & Entry<Id>::kMask;
-            const std::uint32_t start = entry >> (Entry<Id>::kBits - 1);
-            const std::uint32_t is_left = goes_left_[id], is_right = is_left ^ 1u;
-            left_fresh |= start;
-            right_fresh |= start;
-            spare[held] = static_cast<Id>(id | right_fresh << (Entry<Id>::kBits - 1));
-            order[to] = static_cast<Id>(id | left_fresh << (Entry<Id>::kBits - 1));
-            to += is_left;
-            held += is_right;
-            left_runs += left_fresh & is_left;
-            right_runs += right_fresh & is_right;
-            left_fresh &= is_right;
-            right_fresh &= is_left;
-        }
-        std::copy_n(spare.begin(), held, order + to);
-        if (left_runs > 1) left.slots.push_back(slot);
-        if (right_runs > 1) right.slots.push_back(slot);
+        // The left side stays in place, the right side waits in spare.
+        Id* order = orders.data() + n * slot + node.begin;
+        const PartitionRuns runs = partition_({order, node.size(), narrow, places_.data(), order,
+                                               narrow, spare.data(), narrow});
+        std::copy_n(spare.begin(), right.size(), order + left.size());
+        if (runs.left > 1) left.slots.push_back(slot);
+        if (runs.right > 1) right.slots.push_back(slot);
     }
 }
 

@@ -36,9 +36,10 @@ class CartGrower {
     CartLimits limits_;
     int n_classes_;
     BoundaryScanner scanner_;
+    Partition partition_;
     std::vector<std::uint16_t> narrow_orders_, narrow_spare_;
     std::vector<std::uint32_t> wide_orders_, wide_spare_;
-    std::vector<std::uint8_t> goes_left_;
+    std::vector<Place> places_;
 };
 
 } // namespace treefront

@@ -26,6 +26,8 @@ ScoredBoundaries BoundaryScanner::scan(std::span<const Id> entries, const NodeRo
         positions_.resize(n + 1);
         ones_.resize(n + 1);
         scores_.resize(n + 1);
+        left_sums_.resize(n + 1);
+        right_sums_.resize(n + 1);
     }
     // Every path stores at each row and keeps what it stored only at a boundary: no branch, since
     // in data with ties the start of a run is not to be predicted.
@@ -96,20 +98,20 @@ std::size_t BoundaryScanner::two_classes(std::span<const Id> entries, const Node
 
 namespace {
 
-// One of two walks over a sorted segment, from either end. Both sides' sum over their classes of
-// count^2 (Gini) or count log2 count (entropy) are kept up to date as rows move from the far side
-// to the near one: the cost of a row does not depend on the number of classes.
+// A walk over a sorted segment from one end. What a side's classes contribute (count^2 with Gini,
+// count log2 count with entropy) is kept up to date as rows move from the far side to the near
+// one: the cost of a row does not depend on the number of classes.
 struct ClassWalk {
     std::uint32_t* near_counts;
-    const std::uint32_t* total_counts;
     std::int64_t near_sum, far_sum;
 
-    // gain(count): what one more row adds to a class of that many.
-    template <class Gain> void add(std::uint16_t label, const Gain& gain) {
+    // gain(c): what one more row adds to a class of c rows.
+    template <class Gain>
+    void add(std::uint16_t label, const std::uint32_t* totals, const Gain& gain) {
         const std::uint32_t before = near_counts[label];
         near_counts[label] = before + 1;
         near_sum += gain(before);
-        far_sum -= gain(total_counts[label] - before - 1);
+        far_sum -= gain(totals[label] - before - 1);
     }
 };
 
@@ -117,34 +119,32 @@ struct ClassWalk {
 
 template <class Id>
 std::size_t BoundaryScanner::many_classes(std::span<const Id> entries, const NodeRows& node) {
-    if (criterion_ == Criterion::entropy) {
-        const EntropyTable& t = *table_;
-        const auto n = static_cast<std::uint32_t>(entries.size());
+    if (criterion_ == Criterion::gini) {
         const std::size_t kept = walk_classes(
-            entries, node, whole_sums_, [&t](std::size_t count) { return t[count]; },
-            [&t](std::size_t count) { return t[count + 1] - t[count]; });
-        for (std::size_t k = 0; k < kept; ++k) {
-            const std::uint32_t l = positions_[k];
-            scores_[k] = static_cast<double>((whole_sums_.left[k] - t[l]) +
-                                             (whole_sums_.right[k] - t[n - l]));
-        }
+            entries, node,
+            [](std::size_t count) { return static_cast<std::int64_t>(count * count); },
+            [](std::size_t count) { return static_cast<std::int64_t>(2 * count + 1); });
+        kernels_.side_scores(positions_.data(), left_sums_.data(), right_sums_.data(), kept,
+                             static_cast<double>(entries.size()), scores_.data());
         return kept;
     }
-    const auto square = [](std::size_t count) { return static_cast<std::int64_t>(count * count); };
-    const std::size_t kept = walk_classes(
-        entries, node, sums_, square,
-        [](std::size_t count) { return static_cast<std::int64_t>(2 * count + 1); });
-    kernels_.side_scores(positions_.data(), sums_.left.data(), sums_.right.data(), kept,
-                         static_cast<double>(entries.size()), scores_.data());
+    const EntropyTable& t = *table_;
+    const auto n = static_cast<std::uint32_t>(entries.size());
+    const std::size_t kept =
+        walk_classes(entries, node, [&t](std::size_t count) { return t[count]; },
+                     [&t](std::size_t count) { return t[count + 1] - t[count]; });
+    for (std::size_t k = 0; k < kept; ++k) {
+        const std::uint32_t l = positions_[k];
+        scores_[k] =
+            static_cast<double>((left_sums_[k] - t[l]) + (right_sums_[k] - t[n - l]));
+    }
     return kept;
 }
 
-template <class Id, class Sum, class Term, class Gain>
+template <class Id, class Term, class Gain>
 std::size_t BoundaryScanner::walk_classes(std::span<const Id> entries, const NodeRows& node,
-                                          Sums<Sum>& sums, const Term& term, const Gain& gain) {
-    const auto n = static_cast<std::uint32_t>(entries.size());
+                                          const Term& term, const Gain& gain) {
     const auto k_classes = static_cast<std::size_t>(n_classes_);
-    sums.grow(n + 1);
     near_counts_.assign(2 * k_classes, 0);
     total_counts_.resize(k_classes);
     std::int64_t all = 0;
@@ -154,39 +154,44 @@ std::size_t BoundaryScanner::walk_classes(std::span<const Id> entries, const Nod
     }
 
     // Each walk covers half of the rows. Alone it would wait for its own counters where rows of
-    // one class follow each other; two interleaved fill each other's waits.
-    ClassWalk up{near_counts_.data(), total_counts_.data(), 0, all};
-    ClassWalk down{near_counts_.data() + k_classes, total_counts_.data(), 0, all};
-    std::size_t kept = 0, first_kept = n; // up fills [0, kept), down fills [first_kept, n)
-    const auto starts = [&](std::uint32_t i) -> std::size_t {
-        return (entries[i] >> (Entry<Id>::kBits - 1)) & (i > 0);
+    // one class follow each other; two interleaved fill each other's waits. Plain pointers, since
+    // the compiler must not expect the stores to change them.
+    const Id* const entry = entries.data();
+    const std::uint16_t* const labels = node.labels.data();
+    const std::uint32_t* const totals = total_counts_.data();
+    const std::ptrdiff_t n = std::ssize(entries), middle = n / 2;
+    ClassWalk up{near_counts_.data(), 0, all};
+    ClassWalk down{near_counts_.data() + k_classes, 0, all};
+    std::uint32_t* const positions = positions_.data();
+    std::int64_t *const left_sums = left_sums_.data(), *const right_sums = right_sums_.data();
+    std::ptrdiff_t kept = 0, first_kept = n - 1; // up fills [0, kept), down (first_kept, n)
+    const auto step_down = [&](std::ptrdiff_t i) {
+        const Id e = entry[i];
+        down.add(labels[e & Entry<Id>::kMask], totals, gain);
+        positions[first_kept] = static_cast<std::uint32_t>(i);
+        left_sums[first_kept] = down.far_sum;
+        right_sums[first_kept] = down.near_sum;
+        first_kept -= e >> (Entry<Id>::kBits - 1);
     };
-    const auto label = [&](std::uint32_t i) { return node.labels[entries[i] & Entry<Id>::kMask]; };
-    const auto keep = [&](std::size_t at, std::uint32_t position, std::int64_t left,
-                          std::int64_t right) {
-        positions_[at] = position;
-        sums.left[at] = static_cast<Sum>(left);
-        sums.right[at] = static_cast<Sum>(right);
-    };
-    const auto step_down = [&](std::uint32_t i) {
-        down.add(label(i), gain);
-        keep(first_kept - 1, i, down.far_sum, down.near_sum);
-        first_kept -= starts(i);
-    };
-    const std::uint32_t middle = n / 2;
-    for (std::uint32_t k = 0; k < middle; ++k) {
-        keep(kept, k, up.near_sum, up.far_sum);
-        kept += starts(k);
-        up.add(label(k), gain);
-        step_down(n - 1 - k);
+    // The first entry starts a run but is no boundary.
+    up.add(labels[entry[0] & Entry<Id>::kMask], totals, gain);
+    for (std::ptrdiff_t i = 1; i < middle; ++i) {
+        const Id e = entry[i];
+        positions[kept] = static_cast<std::uint32_t>(i);
+        left_sums[kept] = up.near_sum;
+        right_sums[kept] = up.far_sum;
+        kept += e >> (Entry<Id>::kBits - 1);
+        up.add(labels[e & Entry<Id>::kMask], totals, gain);
+        step_down(n - i);
     }
-    if (n % 2) step_down(middle);
-    for (std::size_t k = first_kept; k < n; ++k, ++kept) {
-        positions_[kept] = positions_[k];
-        sums.left[kept] = sums.left[k];
-        sums.right[kept] = sums.right[k];
+    for (std::ptrdiff_t i = n - middle; i >= middle; --i) step_down(i);
+    auto count = static_cast<std::size_t>(kept);
+    for (std::ptrdiff_t k = first_kept + 1; k < n; ++k, ++count) {
+        positions[count] = positions[k];
+        left_sums[count] = left_sums[k];
+        right_sums[count] = right_sums[k];
     }
-    return kept;
+    return count;
 }
 
 template <class Id>

@@ -54,34 +54,24 @@ class BoundaryScanner {
     double own_score(const NodeRows& node, std::uint32_t n_rows) const;
 
   private:
-    template <class Sum> struct Sums {
-        std::vector<Sum> left, right;
-        void grow(std::size_t size) {
-            if (left.size() < size) {
-                left.resize(size);
-                right.resize(size);
-            }
-        }
-    };
     template <class Id>
     std::size_t two_classes(std::span<const Id> entries, const NodeRows& node);
     template <class Id>
     std::size_t many_classes(std::span<const Id> entries, const NodeRows& node);
     // Sums of term(count) over the classes of each side, where gain(c) = term(c + 1) - term(c).
-    template <class Id, class Sum, class Term, class Gain>
-    std::size_t walk_classes(std::span<const Id> entries, const NodeRows& node, Sums<Sum>& sums,
-                             const Term& term, const Gain& gain);
+    template <class Id, class Term, class Gain>
+    std::size_t walk_classes(std::span<const Id> entries, const NodeRows& node, const Term& term,
+                             const Gain& gain);
     template <class Id> std::size_t weighted(std::span<const Id> entries, const NodeRows& node);
 
     Criterion criterion_;
     std::uint32_t min_samples_leaf_;
     int n_classes_;
     const EntropyTable* table_;
-    Kernels::Table kernels_;
+    KernelTable kernels_;
     std::vector<std::uint32_t> positions_, ones_;
     std::vector<double> scores_;
-    Sums<double> sums_;
-    Sums<std::int64_t> whole_sums_;
+    std::vector<std::int64_t> left_sums_, right_sums_;
     std::vector<std::uint32_t> near_counts_, total_counts_;
     std::vector<double> left_weights_, right_weights_;
 };

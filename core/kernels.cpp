@@ -10,8 +10,9 @@ namespace treefront {
     void best_stumps(const BatchInput&, Lane, BatchOutput&);                                      \
     void gini_scores(const std::uint32_t*, const std::uint32_t*, std::size_t, double, double,     \
                      double*);                                                                    \
-    void side_scores(const std::uint32_t*, const double*, const double*, std::size_t, double,     \
-                     double*);                                                                    \
+    void side_scores(const std::uint32_t*, const std::int64_t*, const std::int64_t*, std::size_t, \
+                     double, double*);                                                            \
+    PartitionRuns partition(const PartitionInput&);                                               \
     std::size_t first_best(const double*, std::size_t);                                           \
     }
 
@@ -27,12 +28,12 @@ namespace {
 
 struct Variant {
     std::string_view name;
-    Kernels::Table table;
+    KernelTable table;
 };
 
 #define TREEFRONT_VARIANT_TABLE(name)                                                             \
     {                                                                                             \
-        #name, { name::best_stumps, name::gini_scores, name::side_scores, name::first_best }                         \
+        #name, { name::best_stumps, name::gini_scores, name::side_scores, name::first_best, name::partition }                         \
     }
 
 // Slowest first.

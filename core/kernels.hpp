@@ -1,5 +1,4 @@
-// The kernel everything stands on: for a batch of tests of one state, the best single test of
-// both children, in one pass over the state's sorted features and without building the children.
+// The loops that take the time, each compiled for several instruction sets and chosen at run time.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +7,20 @@
 #include <vector>
 
 #include "batch.hpp"
+#include "partition.hpp"
 #include "scores.hpp"
 #include "subset.hpp"
 
 namespace treefront {
+
+// The code of one instruction set.
+struct KernelTable {
+    void (*best_stumps)(const BatchInput&, Lane, BatchOutput&);
+    GiniScores gini_scores;
+    SideScores side_scores;
+    FirstBest first_best;
+    Partition partition;
+};
 
 // Grown when needed, aligned for vectors, contents not kept.
 class AlignedBuffer {
@@ -36,22 +45,17 @@ class Kernels {
     // The narrowest lane that holds all sums over rows of this total weight.
     static Lane narrowest(bool whole_weights, double weight);
 
+    // The kernel everything stands on: for a batch of tests of one state, the best single test of
+    // both children, in one pass over the state's sorted features and without the children.
     // bits[local id]: bit b tells whether test b (of n_tests, at most kBatch) sends the row left.
     BatchOutput best_stumps(const Subset& state, const std::vector<std::uint32_t>& bits,
                             int n_tests, std::uint32_t min_samples_leaf, Lane lane,
                             KernelScratch& scratch) const;
 
-    // The code of one instruction set.
-    struct Table {
-        void (*best_stumps)(const BatchInput&, Lane, BatchOutput&);
-        GiniScores gini_scores;
-        SideScores side_scores;
-        FirstBest first_best;
-    };
-    const Table& table() const { return table_; }
+    const KernelTable& table() const { return table_; }
 
   private:
-    Table table_;
+    KernelTable table_;
 };
 
 } // namespace treefront

@@ -1,3 +1,4 @@
 #define TREEFRONT_VARIANT avx2
 #include "kernels_impl.hpp"
+#include "partition_impl.hpp"
 #include "scores_impl.hpp"

@@ -102,7 +102,7 @@ std::vector<TreeArrays> extract_trees(const Dataset& data, const FrontPtr& front
     Extraction extraction(data, search, front->size());
     std::vector<Branch> branches;
     for (std::uint32_t i = 0; i < front->size(); ++i) branches.push_back({i, front, i});
-    extraction.extend(Subset(data), std::move(branches));
+    extraction.extend(search.root(), std::move(branches));
     return extraction.take();
 }
 

@@ -13,8 +13,8 @@ using GiniScores = void (*)(const std::uint32_t* positions, const std::uint32_t*
                             std::size_t count, double n, double n1, double* scores);
 
 // left / l + right / r, for l rows on the left and r = n - l on the right.
-using SideScores = void (*)(const std::uint32_t* positions, const double* left,
-                            const double* right, std::size_t count, double n, double* scores);
+using SideScores = void (*)(const std::uint32_t* positions, const std::int64_t* left,
+                            const std::int64_t* right, std::size_t count, double n, double* scores);
 
 // The index of the first largest; count is at least 1.
 using FirstBest = std::size_t (*)(const double* scores, std::size_t count);

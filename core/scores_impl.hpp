@@ -32,24 +32,26 @@ void gini_scores(const std::uint32_t* positions, const std::uint32_t* ones, std:
     for (; k < count; ++k) scores[k] = gini_score(positions[k], ones[k], n, n1);
 }
 
-void side_scores(const std::uint32_t* positions, const double* left, const double* right,
-                 std::size_t count, double n, double* scores) {
+void side_scores(const std::uint32_t* positions, const std::int64_t* left,
+                 const std::int64_t* right, std::size_t count, double n, double* scores) {
     using V = Vectors<double>;
     typedef std::int32_t Halves __attribute__((vector_size(kVectorBytes / 2)));
     std::size_t k = 0;
     for (; k + V::kLanes <= count; k += V::kLanes) {
         Halves position;
-        V::Value left_sum, right_sum;
+        V::Mask left_whole, right_whole;
         __builtin_memcpy(&position, positions + k, sizeof(Halves));
-        __builtin_memcpy(&left_sum, left + k, sizeof(left_sum));
-        __builtin_memcpy(&right_sum, right + k, sizeof(right_sum));
+        __builtin_memcpy(&left_whole, left + k, sizeof(left_whole));
+        __builtin_memcpy(&right_whole, right + k, sizeof(right_whole));
+        const V::Value left_sum = __builtin_convertvector(left_whole, V::Value);
+        const V::Value right_sum = __builtin_convertvector(right_whole, V::Value);
         const V::Value l = __builtin_convertvector(position, V::Value), r = n - l;
         const V::Value score = (left_sum * r + right_sum * l) / (l * r);
         __builtin_memcpy(scores + k, &score, sizeof(score));
     }
     for (; k < count; ++k) {
         const double l = positions[k], r = n - l;
-        scores[k] = (left[k] * r + right[k] * l) / (l * r);
+        scores[k] = (static_cast<double>(left[k]) * r + static_cast<double>(right[k]) * l) / (l * r);
     }
 }
 

@@ -30,7 +30,7 @@ Search::Search(const Dataset& data, const SearchSettings& settings, const Kernel
       memo_(settings.memo_bytes), pool_(settings.n_threads) {}
 
 FrontPtr Search::run() {
-    const Subset root(data_);
+    const Subset root = this->root();
     FrontBuilder front({0, root.leaf_errors(), 1}, settings_.objective.alpha);
     bool complete = true;
     std::uint32_t id = 0;
@@ -252,6 +252,8 @@ Generator& Search::generator(int worker, int remaining) {
 bool Search::exact(int remaining) const {
     return pass_.exact_tail >= remaining || pass_.generators[depth_index(remaining)].all();
 }
+
+Subset Search::root() const { return Subset(data_, kernels_.table().partition); }
 
 FrontPtr Search::stump(const Subset& state) {
     FrontBuilder front({0, state.leaf_errors(), 1}, std::nullopt);

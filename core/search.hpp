@@ -40,6 +40,8 @@ class Search {
     // baselines. Rethrows what a generator function threw.
     FrontPtr run();
 
+    // The state of all rows.
+    Subset root() const;
     // The best test of a state at the last level: how vertices without child fronts go on.
     FrontPtr stump(const Subset& state);
 

@@ -5,7 +5,7 @@
 
 namespace treefront {
 
-Subset::Subset(const Dataset& data) {
+Subset::Subset(const Dataset& data, Partition partition) : partition_(partition) {
     std::vector<RowId> rows(data.n_rows());
     for (std::uint32_t i = 0; i < rows.size(); ++i) rows[i] = RowId{i};
     adopt_rows(data, std::move(rows));
@@ -106,59 +106,14 @@ std::vector<RowSetHash> Subset::left_hashes(std::span<const Test> tests) const {
 }
 
 Subset::Halves Subset::split(Test test, bool want_left, bool want_right) const {
-    return with_entries([&](auto id) {
-        return split_entries<decltype(id)>(test, want_left, want_right);
-    });
-}
-
-namespace {
-
-// Where a row of the parent goes: its side, and its local id there.
-struct Place {
-    std::uint32_t packed;
-    static Place left(std::uint32_t id) { return {id << 1 | 1u}; }
-    static Place right(std::uint32_t id) { return {id << 1}; }
-    std::uint32_t goes_left() const { return packed & 1u; }
-    std::uint32_t id() const { return packed >> 1; }
-};
-
-struct Runs {
-    std::uint32_t left, right;
-};
-
-// Both sides are written for every entry and only one cursor moves: no branch to mispredict.
-// left_fresh and right_fresh: a run of the parent began since that side last took an entry.
-// Each output needs room for one entry more than it keeps.
-template <class From, class Left, class Right>
-Runs partition(std::span<const From> entries, const Place* places, Left* left, Right* right) {
-    std::uint32_t left_fresh = 0, right_fresh = 0, left_runs = 0, right_runs = 0;
-    for (const From entry : entries) {
-        const std::uint32_t start = entry >> (Entry<From>::kBits - 1);
-        const Place place = places[entry & Entry<From>::kMask];
-        const std::uint32_t goes_left = place.goes_left(), goes_right = goes_left ^ 1u;
-        left_fresh |= start;
-        right_fresh |= start;
-        *left = static_cast<Left>(place.id() | left_fresh << (Entry<Left>::kBits - 1));
-        *right = static_cast<Right>(place.id() | right_fresh << (Entry<Right>::kBits - 1));
-        left += goes_left;
-        right += goes_right;
-        left_runs += left_fresh & goes_left;
-        right_runs += right_fresh & goes_right;
-        left_fresh &= goes_right;
-        right_fresh &= goes_left;
-    }
-    return {left_runs, right_runs};
-}
-
-} // namespace
-
-template <class From>
-Subset::Halves Subset::split_entries(Test test, bool want_left, bool want_right) const {
-    const auto key = order<From>(test.slot);
     std::vector<Place> places(n_rows(), Place::right(0));
-    for (std::uint32_t i = 0; i < test.position; ++i) {
-        places[key[i] & Entry<From>::kMask] = Place::left(0);
-    }
+    with_entries([&](auto id_type) {
+        using Id = decltype(id_type);
+        const auto key = order<Id>(test.slot);
+        for (std::uint32_t i = 0; i < test.position; ++i) {
+            places[key[i] & Entry<Id>::kMask] = Place::left(0);
+        }
+    });
     std::vector<RowId> left_rows, right_rows;
     left_rows.reserve(test.position);
     right_rows.reserve(n_rows() - test.position);
@@ -181,44 +136,52 @@ Subset::Halves Subset::split_entries(Test test, bool want_left, bool want_right)
     Subset& right = *halves.right;
     left.hash_ = left_hash;
     right.hash_ = hash_ ^ left_hash;
+    left.partition_ = right.partition_ = partition_;
     left.adopt_rows(*data_, std::move(left_rows));
     right.adopt_rows(*data_, std::move(right_rows));
-
     // A side that is not wanted, or that no test can divide further, keeps no sorted entries.
-    const bool fill_left = want_left && !left.pure(), fill_right = want_right && !right.pure();
-    const auto fill = [&](auto left_id, auto right_id) {
-        using Left = decltype(left_id);
-        using Right = decltype(right_id);
-        auto& to_left = left.orders<Left>();
-        auto& to_right = right.orders<Right>();
-        const std::size_t nl = left.n_rows(), nr = right.n_rows();
-        to_left.resize(fill_left ? nl * n_slots() + 1 : nl + 1);
-        to_right.resize(fill_right ? nr * n_slots() + 1 : nr + 1);
-        std::size_t kept_left = 0, kept_right = 0;
-        for (std::uint32_t slot = 0; slot < n_slots(); ++slot) {
-            const Runs runs = partition<From>(order<From>(slot), places.data(),
-                                              to_left.data() + kept_left * nl,
-                                              to_right.data() + kept_right * nr);
-            if (fill_left && runs.left > 1) {
-                left.features_.push_back(features_[slot]);
-                left.runs_.push_back(runs.left);
-                ++kept_left;
-            }
-            if (fill_right && runs.right > 1) {
-                right.features_.push_back(features_[slot]);
-                right.runs_.push_back(runs.right);
-                ++kept_right;
-            }
-        }
-    };
-    if (fill_left || fill_right) {
-        left.with_entries([&](auto left_id) {
-            right.with_entries([&](auto right_id) { fill(left_id, right_id); });
-        });
-    }
+    fill(left, want_left && !left.pure(), right, want_right && !right.pure(), places);
     if (!want_left) halves.left.reset();
     if (!want_right) halves.right.reset();
     return halves;
+}
+
+void Subset::fill(Subset& left, bool want_left, Subset& right, bool want_right,
+                  const std::vector<Place>& places) const {
+    if (!want_left && !want_right) return;
+    left.resize_orders(want_left ? n_slots() : 1);
+    right.resize_orders(want_right ? n_slots() : 1);
+    std::size_t kept_left = 0, kept_right = 0;
+    for (std::uint32_t slot = 0; slot < n_slots(); ++slot) {
+        const PartitionRuns runs =
+            partition_({entries(slot), n_rows(), narrow(), places.data(), left.entries(kept_left),
+                        left.narrow(), right.entries(kept_right), right.narrow()});
+        if (want_left && runs.left > 1) {
+            left.features_.push_back(features_[slot]);
+            left.runs_.push_back(runs.left);
+            ++kept_left;
+        }
+        if (want_right && runs.right > 1) {
+            right.features_.push_back(features_[slot]);
+            right.runs_.push_back(runs.right);
+            ++kept_right;
+        }
+    }
+}
+
+void Subset::resize_orders(std::size_t n_slots) {
+    const std::size_t size = n_slots * n_rows() + kPartitionSlack;
+    narrow() ? narrow_orders_.resize(size) : wide_orders_.resize(size);
+}
+
+void* Subset::entries(std::size_t slot) {
+    const std::size_t first = slot * n_rows();
+    return narrow() ? static_cast<void*>(narrow_orders_.data() + first)
+                    : static_cast<void*>(wide_orders_.data() + first);
+}
+
+const void* Subset::entries(std::size_t slot) const {
+    return const_cast<Subset*>(this)->entries(slot);
 }
 
 std::size_t Subset::bytes() const {

@@ -8,6 +8,7 @@
 
 #include "dataset.hpp"
 #include "entry.hpp"
+#include "partition.hpp"
 #include "types.hpp"
 
 namespace treefront {
@@ -17,7 +18,7 @@ inline constexpr std::uint32_t kNarrowRows = 1u << 15;
 class Subset {
   public:
     // All rows of the dataset, which must outlive every subset of it.
-    explicit Subset(const Dataset& data);
+    Subset(const Dataset& data, Partition partition);
 
     struct Halves;
     // Splits by `test`; a side that is not wanted stays null. Local ids of both sides keep the
@@ -73,10 +74,15 @@ class Subset {
         else return wide_orders_;
     }
     template <class Id> void sort_all();
-    template <class From> Halves split_entries(Test test, bool want_left, bool want_right) const;
+    void fill(Subset& left, bool want_left, Subset& right, bool want_right,
+              const std::vector<Place>& places) const;
+    void resize_orders(std::size_t n_slots);
+    void* entries(std::size_t slot);
+    const void* entries(std::size_t slot) const;
     void adopt_rows(const Dataset& data, std::vector<RowId> rows);
 
     const Dataset* data_ = nullptr;
+    Partition partition_ = nullptr;
     RowSetHash hash_;
     std::vector<RowId> rows_;
     std::vector<std::uint16_t> labels_;
