@@ -1,0 +1,133 @@
+# Everything from a fresh checkout to a checked build; `make help` lists it.
+# Needs Python >= 3.10 and a C++20 compiler; the rest comes from the package index into .venv.
+#   PYTHON=python3.12   the interpreter .venv is made with
+#   CXX=clang++         the compiler
+#   ARGS="-k front"     handed to pytest
+
+PYTHON ?= python3
+ARGS   ?=
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip -qq
+NATIVE := build/native
+SANITIZE ?= ON
+
+CXX_FILES    := $(wildcard core/*.cpp core/*.hpp bindings/*.cpp bindings/*.hpp)
+NATIVE_FILES := $(wildcard tests/native/*.cpp tests/native/*.hpp)
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+.PHONY: help install demo test test-native test-python test-long lint format bench clean
+
+help:  ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+# ---- what must be there: one line that says what is missing, and no further step ----
+
+python_says = $(shell $(PYTHON) -c '$1' 2>/dev/null && echo yes)
+need_python = $(strip \
+    $(if $(shell command -v $(PYTHON)),,$(error '$(PYTHON)' not found: install Python 3.10 or newer, or name one with PYTHON=python3.12)) \
+    $(if $(call python_says,import sys; sys.exit(sys.version_info < (3, 10))),,$(error treefront needs Python 3.10 or newer, but '$(PYTHON)' is $(shell $(PYTHON) -V 2>&1): name another with PYTHON=python3.12)) \
+    $(if $(call python_says,import ensurepip; import venv),,$(error '$(PYTHON)' lacks the venv module: install it (Debian and Ubuntu: python3-venv))))
+
+hash         := \#
+compilers    := $(if $(filter default,$(origin CXX)),c++ g++ clang++,$(CXX))
+need_compiler = $(if $(shell for c in $(compilers); do \
+    printf '%s\n' '$(hash)include <bit>' '$(hash)include <concepts>' '$(hash)include <span>' 'int main() { return std::popcount(0u); }' \
+    | $$c -std=c++20 -x c++ -fsyntax-only - 2>/dev/null && echo yes && break; done),,$(error no C++20 compiler found ($(compilers)): install g++ 11, clang 14 or newer, or name one with CXX=clang++))
+
+# ---- .venv, in steps that are redone only when what they depend on changed ----
+
+$(VENV)/.created:
+	@$(need_python)$(need_compiler)echo "==> creating $(VENV) with $$($(PYTHON) -V)"
+	@rm -rf build/cp* && $(PYTHON) -m venv --clear $(VENV)
+	@$(PIP) install --upgrade 'pip>=25.1'
+	@touch $@
+
+$(VENV)/.build-tools: $(VENV)/.created pyproject.toml
+	@echo "==> installing build tools"
+	@$(PIP) install --group build
+	@touch $@
+
+# Editable: Python files are used from src/ as they are, C++ is built in build/<tag>.
+$(VENV)/.installed: $(VENV)/.build-tools pyproject.toml CMakeLists.txt
+	@$(need_compiler)echo "==> building treefront and installing it with every extra"
+	@$(PIP) install --no-build-isolation --config-settings=build-dir='build/{wheel_tag}' --editable '.[all]'
+	@$(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("platlib"))' > $@.path
+	@touch $@
+
+# After the first time only what changed is compiled. The stub goes next to its user, for mypy.
+$(VENV)/.built: $(VENV)/.installed $(CXX_FILES)
+	@echo "==> compiling what changed"
+	@for dir in build/cp*; do \
+	    $(BIN)/cmake --build $$dir && \
+	    $(BIN)/cmake --install $$dir --prefix "$$(cat $(VENV)/.installed.path)" >/dev/null && \
+	    cp $$dir/_core.pyi src/treefront/_core.pyi || exit 1; done
+	@touch $@
+
+$(VENV)/.test-tools: $(VENV)/.created pyproject.toml
+	@echo "==> installing test and lint tools"
+	@$(PIP) install --group test --group lint
+	@touch $@
+
+$(VENV)/.bench-tools: $(VENV)/.created pyproject.toml
+	@echo "==> installing the benchmarks' rivals"
+	@$(PIP) install --group bench
+	@touch $@
+
+install: $(VENV)/.built  ## .venv with treefront (editable) and every extra
+	@echo "==> ready: $(BIN)/treefront, $(BIN)/python"
+
+demo: $(VENV)/.built  ## the main job on real data
+	@$(BIN)/treefront demo
+
+# ---- checks ----
+
+test: lint test-native test-python  ## everything that CI runs
+
+test-native: $(NATIVE)/treefront_tests  ## C++ unit tests under sanitizers (SANITIZE=thread, OFF)
+	@echo "==> C++ unit tests, sanitizers: $(SANITIZE)"
+	@$(NATIVE)/treefront_tests
+
+$(NATIVE)/treefront_tests: $(VENV)/.build-tools CMakeLists.txt $(CXX_FILES) $(NATIVE_FILES) $(NATIVE)/.sanitize-$(SANITIZE)
+	@$(need_compiler)echo "==> building the C++ unit tests"
+	@$(BIN)/cmake -S . -B $(NATIVE) -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja \
+	    -DTREEFRONT_NATIVE_TESTS=ON -DTREEFRONT_SANITIZE=$(SANITIZE) >/dev/null
+	@$(BIN)/cmake --build $(NATIVE)
+	@touch $@
+
+$(NATIVE)/.sanitize-$(SANITIZE):
+	@mkdir -p $(NATIVE) && rm -f $(NATIVE)/.sanitize-* && touch $@
+
+test-python: $(VENV)/.built $(VENV)/.test-tools  ## pytest without the long tests
+	@echo "==> pytest"
+	@$(BIN)/python -m pytest -m "not long" $(ARGS)
+
+test-long: $(VENV)/.built $(VENV)/.test-tools  ## all of pytest, with many more examples per property
+	@echo "==> pytest, long tests and many examples"
+	@HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest -o timeout=3600 $(ARGS)
+
+lint: $(VENV)/.built $(VENV)/.test-tools  ## ruff, mypy, import contract
+	@echo "==> ruff"
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@echo "==> mypy"
+	@$(BIN)/mypy
+	@echo "==> import contract"
+	@$(BIN)/lint-imports --no-logo
+
+format: $(VENV)/.test-tools  ## rewrite sources in the project's format
+	@$(BIN)/ruff check --fix --exit-zero --quiet .
+	@$(BIN)/ruff format .
+	@$(BIN)/clang-format -i $(CXX_FILES) $(NATIVE_FILES)
+
+bench: $(VENV)/.built $(VENV)/.bench-tools  ## the paper's Table 1 and the rivals, into benchmarks/results/
+	@echo "==> table1"
+	@$(BIN)/python -m benchmarks.table1
+	@echo "==> rivals"
+	@$(BIN)/python -m benchmarks.rivals
+
+clean:  ## remove .venv and everything built
+	@rm -rf $(VENV) build dist src/treefront/_core.pyi .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

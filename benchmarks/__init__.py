@@ -1,0 +1,1 @@
+"""Benchmarks: ``python -m benchmarks.table1``, ``rivals``, ``scaling``, ``front_cost``."""

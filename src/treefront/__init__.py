@@ -1,0 +1,21 @@
+"""Every decision tree on the accuracy/complexity front, from one fit."""
+
+from importlib.metadata import version
+
+from treefront.estimators import DPDTClassifier, load
+from treefront.front import Front
+from treefront.splits import AllSplits, CartSplits, QuantileSplits, TopSplits
+from treefront.tree import Tree
+
+__version__ = version("treefront")
+
+__all__ = [
+    "AllSplits",
+    "CartSplits",
+    "DPDTClassifier",
+    "Front",
+    "QuantileSplits",
+    "TopSplits",
+    "Tree",
+    "load",
+]

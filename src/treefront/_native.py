@@ -1,0 +1,97 @@
+"""The only door to the compiled core.
+
+``TREEFRONT_KERNEL`` and ``TREEFRONT_LANES`` force one variant of the kernels. Every variant returns
+the same trees; the variables exist so that tests can show it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+import treefront._core as _core
+
+Floats = NDArray[np.float64]
+SplitSpec = tuple[Any, ...]
+OnProgress = Callable[[float, int], None]
+
+
+class SearchResult(Protocol):
+    """What a search returns; the arrays hold one entry per vertex, smallest tree first."""
+
+    @property
+    def status(self) -> str:
+        """``"complete"`` or ``"time_limit"``."""
+
+    @property
+    def n_states(self) -> int:
+        """Number of states solved."""
+
+    @property
+    def complexity(self) -> Floats:
+        """Raw complexity C: weighted tests made, or number of splits."""
+
+    @property
+    def errors(self) -> Floats:
+        """Raw loss E: weight of the misclassified rows."""
+
+    def tree(self, index: int, /) -> dict[str, NDArray[Any]]:
+        """Node arrays of one vertex, in preorder."""
+
+
+def search(
+    X: Floats,
+    y: NDArray[np.int32],
+    sample_weight: Floats | None,
+    n_classes: int,
+    *,
+    max_depth: int,
+    splits: Sequence[SplitSpec],
+    exact_tail: int,
+    complexity: str,
+    min_samples_leaf: int,
+    n_threads: int,
+    memo_bytes: int,
+    time_limit: float,
+    baselines: Sequence[str],
+    on_progress: OnProgress | None,
+) -> SearchResult:
+    """Search the whole front. Arrays are validated by the caller, once.
+
+    `baselines` names criteria of greedy trees whose prunings join the front.
+    """
+    result = _core.search(
+        X,
+        y,
+        sample_weight,
+        n_classes,
+        max_depth=max_depth,
+        splits=list(splits),
+        exact_tail=exact_tail,
+        complexity=complexity,
+        min_samples_leaf=min_samples_leaf,
+        n_threads=n_threads,
+        memo_bytes=memo_bytes,
+        time_limit=time_limit,
+        alpha=None,
+        baselines=list(baselines),
+        kernel=os.environ.get("TREEFRONT_KERNEL", "auto"),
+        lanes=os.environ.get("TREEFRONT_LANES", "auto"),
+        on_progress=on_progress,
+    )
+    return cast("SearchResult", result)
+
+
+def apply(
+    feature: NDArray[np.int32],
+    threshold: Floats,
+    left: NDArray[np.int32],
+    right: NDArray[np.int32],
+    X: Floats,
+) -> NDArray[np.int32]:
+    """Leaf that every row of X ends in; a row goes left where ``x <= threshold``."""
+    return cast("NDArray[np.int32]", _core.apply(feature, threshold, left, right, X))

@@ -1,0 +1,22 @@
+"""Command line; `main` is the entry point of the script ``treefront``."""
+
+from __future__ import annotations
+
+import sys
+
+EXTRA = ("typer", "rich", "polars")
+
+
+def main() -> int:
+    """Run the command line; returns the exit code."""
+    try:
+        from treefront.cli.app import run
+    except ModuleNotFoundError as error:
+        if error.name not in EXTRA:
+            raise
+        print(
+            f"treefront: the command line needs {error.name}: pip install 'treefront[cli]'",
+            file=sys.stderr,
+        )
+        return 1
+    return run(sys.argv[1:])

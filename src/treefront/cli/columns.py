@@ -1,0 +1,120 @@
+"""From columns of a file to numbers and labels, with errors that name column and row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from treefront.cli.errors import InputError
+from treefront.cli.table import Table
+
+MISSING = ("", "na", "n/a", "nan", "null", "none", "?")
+TRUTH = {"true": 1.0, "false": 0.0}
+MOST_NUMERIC_CLASSES = 20  # or half as many as rows: more is a quantity, not a class
+
+
+def features(table: Table, names: list[str]) -> pl.DataFrame:
+    """Finite float64 columns.
+
+    Raises
+    ------
+    InputError
+        No such column; text, an empty cell or an infinite number in one.
+    """
+    return pl.DataFrame([_numbers(table, name) for name in names])
+
+
+def target(table: Table, name: str) -> NDArray[Any]:
+    """Labels: integers where all cells are integers, else text; bools where the file says so.
+
+    Raises
+    ------
+    InputError
+        No such column, labels missing, or numbers that are no classes.
+    """
+    column = table.column(name)
+    if column.dtype == pl.Boolean:
+        _all_present(table, name, column)
+        return column.to_numpy()
+    text = column.cast(pl.String).str.strip_chars()
+    text = text.set(text == "", None)
+    _all_present(table, name, text)
+    _classes_not_quantities(table, name, text)
+    integers = text.cast(pl.Int64, strict=False)
+    # Text that is no plain integer, such as 007, stays text: it would not read back.
+    if (integers.cast(pl.String) == text).fill_null(value=False).all():
+        return integers.to_numpy()
+    whole = column.cast(pl.Int64, strict=False) if column.dtype.is_float() else None
+    if whole is not None and (whole == column).all():
+        return whole.to_numpy()
+    return np.array(text.to_list())
+
+
+def _numbers(table: Table, name: str) -> pl.Series:
+    column = table.column(name)
+    if column.dtype == pl.String:
+        text = column.str.strip_chars()
+        lower = text.str.to_lowercase()
+        if lower.is_in(list(TRUTH)).all() and not column.has_nulls():
+            return lower.replace_strict(TRUTH, return_dtype=pl.Float64)
+        number = text.cast(pl.Float64, strict=False)
+        missing = lower.is_null() | lower.is_in(MISSING)
+    elif column.dtype.is_numeric() or column.dtype == pl.Boolean:
+        text = column.cast(pl.String)
+        number = column.cast(pl.Float64)
+        missing = number.is_null() | number.is_nan()
+    else:
+        raise InputError(
+            f"{table.path}: column {name!r} holds values of type {column.dtype}; only numbers "
+            f"are supported yet. Drop it (--drop {name}) or encode it as numbers"
+        )
+    good = number.is_finite().fill_null(value=False)
+    if good.all():
+        return number
+    _refuse(table, name, text, missing, good)
+    return number
+
+
+def _refuse(table: Table, name: str, text: pl.Series, missing: pl.Series, good: pl.Series) -> None:
+    """Say what is wrong with the first cell that is no finite number."""
+    where = f"{table.path}: column {name!r}"
+    words = ~good & ~missing & text.cast(pl.Float64, strict=False).is_null()
+    if words.sum() > good.sum():
+        row = int(words.arg_max() or 0)
+        raise InputError(
+            f"{where} holds text ({text[row]!r} in {table.place(row)}); categories are not "
+            f"supported yet. Drop it (--drop {name}) or encode it as numbers"
+        )
+    row = int((~good).arg_max() or 0)
+    place = f"{where}, {table.place(row)}"
+    if missing[row]:
+        cell = "the cell is empty" if not text[row] else f"the value is missing ({text[row]!r})"
+        raise InputError(f"{place}: {cell}; missing values are not supported yet")
+    kind = "a number" if words[row] else "a finite number"
+    raise InputError(f"{place}: {text[row]!r} is not {kind}")
+
+
+def _all_present(table: Table, name: str, column: pl.Series) -> None:
+    n_missing = column.null_count()
+    if n_missing == 0:
+        return
+    where = f"{table.path}: column {name!r}"
+    if n_missing == table.n_rows:
+        raise InputError(f"{where} is empty in all {table.n_rows} rows; there are no labels")
+    row = int(column.is_null().arg_max() or 0)
+    more = "" if n_missing == 1 else f", and in {n_missing - 1} more"
+    raise InputError(f"{where}: the label is missing in {table.place(row)}{more}")
+
+
+def _classes_not_quantities(table: Table, name: str, text: pl.Series) -> None:
+    n_classes = text.n_unique()
+    if n_classes <= max(MOST_NUMERIC_CLASSES, table.n_rows // 2):
+        return
+    if text.cast(pl.Float64, strict=False).null_count() == 0:
+        raise InputError(
+            f"{table.path}: column {name!r} holds {n_classes} different numbers in "
+            f"{table.n_rows} rows: a quantity; only classes can be predicted yet"
+        )

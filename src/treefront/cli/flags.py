@@ -1,0 +1,78 @@
+"""Flags of the command line, derived from the estimator's table of options."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import typer
+
+from treefront.cli.errors import InputError
+from treefront.estimators import DPDTClassifier
+from treefront.splits import AllSplits, CartSplits, QuantileSplits, TopSplits
+
+SPLITS_HELP = (
+    "auto, all, cart:DEPTH, leaves:N, top:N or quantile:N; several with commas: one per depth, "
+    "the last one for all deeper levels (cart:4,cart:2)"
+)
+
+_OPTIONS = DPDTClassifier._parameter_constraints
+
+DEFAULT: dict[str, Any] = {
+    name: parameter.default
+    for name, parameter in inspect.signature(DPDTClassifier).parameters.items()
+}
+TEXT_DEFAULT = {name: str(value) for name, value in DEFAULT.items()}  # for flags read as text
+
+_GENERATORS: dict[str, Callable[[int], CartSplits | TopSplits | QuantileSplits]] = {
+    "cart": lambda n: CartSplits(depth=n),
+    "leaves": lambda n: CartSplits(max_leaves=n),
+    "top": lambda n: TopSplits(n_tests=n),
+    "quantile": lambda n: QuantileSplits(n_quantiles=n),
+}
+
+
+def flag(name: str, text: str | None = None) -> Any:
+    """Flag of one estimator parameter; its help is the option's meaning."""
+    help_text = text or _OPTIONS[name].meaning
+    return typer.Option(flag_name(name), help=help_text)
+
+
+def flag_name(parameter: str) -> str:
+    """How the command line spells a parameter."""
+    return "--" + parameter.replace("_", "-")
+
+
+def parse_splits(text: str) -> Any:
+    """Split generators of a flag's text.
+
+    Raises
+    ------
+    InputError
+        Not in the little language of `SPLITS_HELP`.
+    """
+    if text in ("auto", "all"):
+        return text
+    return [_generator(word.strip()) for word in text.split(",")]
+
+
+def parse_number(text: str) -> Any:
+    """Int or float where the text is one, else the text: the estimator checks the value."""
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def _generator(word: str) -> Any:
+    if word == "all":
+        return AllSplits()
+    name, colon, number = word.partition(":")
+    if name not in _GENERATORS or not colon or not number.isdecimal():
+        raise InputError(f"--splits: {word!r} is not known; it takes {SPLITS_HELP}")
+    return _GENERATORS[name](int(number))

@@ -1,0 +1,73 @@
+"""`treefront predict`: a saved model and a file give one prediction per row."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import polars as pl
+
+from treefront import labels
+from treefront.cli import columns, table
+from treefront.cli.errors import InputError
+from treefront.estimators import DPDTClassifier, load
+
+
+def run(model_path: Path, data: Path, out: Path | None, *, proba: bool) -> None:
+    """Predict, and write a table with one row per row of the file.
+
+    Raises
+    ------
+    InputError
+        The model or the data cannot be read, or do not fit each other.
+    """
+    model = _load(model_path)
+    rows = table.read(data)
+    X = columns.features(rows, _columns(model, rows)).to_numpy()
+    result = {"prediction": model.tree_.predict(X)}
+    if proba:
+        shares = model.tree_.predict_proba(X)
+        for index, name in enumerate(labels.names(model.classes_)):
+            result[f"proba_{name}"] = shares[:, index]
+    _write(pl.DataFrame(result), out)
+
+
+def _write(predictions: pl.DataFrame, out: Path | None) -> None:
+    if out is None:
+        sys.stdout.write(predictions.write_csv())
+        return
+    try:
+        if out.suffix.lower() in table.PARQUET:
+            predictions.write_parquet(out)
+        else:
+            predictions.write_csv(out)
+    except OSError as error:
+        raise InputError(f"{out} cannot be written: {error.strerror or error}") from error
+
+
+def _load(path: Path) -> DPDTClassifier:
+    try:
+        return load(path)
+    except FileNotFoundError:
+        raise InputError(f"there is no file {path}") from None
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror or error}") from error
+    except ValueError as error:
+        raise InputError(str(error)) from error
+
+
+def _columns(model: DPDTClassifier, rows: table.Table) -> list[str]:
+    """Columns of the file in the model's order: by name, or by position if it has no names."""
+    names = model.tree_.feature_names
+    if names is not None:
+        missing = [name for name in names if name not in rows.frame.columns]
+        if missing:
+            what = "column" if len(missing) == 1 else "columns"
+            raise InputError(f"{rows.path} lacks the {what} {table.listed(missing)} of the model")
+        return list(names)
+    if rows.frame.width != model.n_features_in_:
+        raise InputError(
+            f"the model was fitted without column names on {model.n_features_in_} columns, "
+            f"but {rows.path} has {rows.frame.width}"
+        )
+    return rows.frame.columns

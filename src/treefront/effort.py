@@ -1,0 +1,198 @@
+"""The rule behind ``splits="auto"`` and ``exact_tail="auto"``.
+
+The work of a search is predicted from the shape of the data and the depth, never from a clock, so
+the same data give the same trees on every machine. Every level starts with the one test CART
+would make; then the levels above the exact tail are widened, from the root down and round again,
+rung by rung of `LADDER`, as long as the predicted work stays within `BUDGET`. The tail has two
+levels unless even the narrowest such search is predicted to cost more.
+
+Predicted work, in visits of a cell of X, with ``m = n / 2**d`` rows in a state at depth d and
+``b_d`` tests there:
+
+- rows seen at depth d: ``R_d = n * b_0 * ... * b_(d-1)`` (the two sides of a test share the rows
+  of the state), each with all p features;
+- any state: a fixed cost, which counts where states are small; there are ``2**d b_0 ... b_(d-1)``;
+- a state above the tail: a partition, and the passes of the CART that proposes its tests;
+- a tail of one level: a pass for its tests;
+- a tail of two levels: ``TAIL * (1 + v / TAIL_VALUES)`` visits of each cell, twice that with more
+  than two classes, where v is the smaller of m and the number of different values per feature.
+  Measured: the tests that bounds cannot exclude grow with the number there are.
+
+States reached in several ways are solved once, so a search mostly takes a third of its prediction.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treefront.splits import (
+    AllSplits,
+    CartSplits,
+    Generator,
+    QuantileSplits,
+    TopSplits,
+    sequence,
+)
+
+BUDGET = 1e9  # visits; measured 0.3 to 1 nanoseconds each
+TAIL = 30.0
+TAIL_VALUES = 10_000.0
+STATE = 80_000.0  # what a small state costs beyond its cells
+PASSES_OF_AN_OUTLOOK = 2.0  # what deciding on the last level's tests costs without an exact tail
+TESTS_OF_A_CALLABLE = 31.0  # unknown before it runs
+
+# Leaves of the CART and its impurity. Best-first growth follows the rows where the errors are,
+# so it proposes better tests than a CART of full depth with as many.
+LADDER = (
+    (2, "entropy"),
+    (3, "entropy"),
+    (4, "entropy"),
+    (6, "entropy"),
+    (8, "entropy"),
+    (8, "both"),
+    (12, "both"),
+    (16, "both"),
+    (24, "both"),
+    (32, "both"),
+    (48, "both"),
+    (64, "both"),
+)
+SHARED = 0.7  # of the tests of the two impurities' trees, the part that is different
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What the prediction may look at."""
+
+    n_rows: int
+    n_features: int
+    n_classes: int
+    max_depth: int
+    n_values: float = math.inf  # different values per feature, on average
+
+
+def n_values(X: NDArray[np.float64]) -> float:
+    """Mean number of different values per feature of X, shape (n_rows, n_features)."""
+    changes = [np.count_nonzero(np.diff(np.sort(column))) for column in X.T]
+    return 1.0 + float(np.mean(changes))
+
+
+def resolve(
+    splits: object,
+    exact_tail: str | int,
+    n_rows: int,
+    n_features: int,
+    n_classes: int,
+    max_depth: int,
+    n_values: float = math.inf,
+) -> tuple[list[Generator], int]:
+    """Generators per depth and exact tail for the parameters `splits` and `exact_tail`.
+
+    Parameters
+    ----------
+    splits : "auto" or anything `treefront.splits.sequence` accepts
+    exact_tail : "auto", 0, 1 or 2
+        What is not ``"auto"`` is kept as it is.
+    n_rows, n_features, n_classes, max_depth : int
+        Shape of the problem.
+    n_values : float
+        Mean number of different values per feature.
+
+    Returns
+    -------
+    generators : list
+        One per depth; the last one serves all deeper levels.
+    exact_tail : int
+        Number of last levels solved over all tests.
+    """
+    shape = Shape(n_rows, n_features, n_classes, max_depth, n_values)
+    given = None if splits == "auto" else sequence(splits)
+    narrowest = given or [_rung(0)]
+    if exact_tail == "auto":
+        tail = 2 if predicted_work(narrowest, 2, shape) <= BUDGET else 1
+    else:
+        tail = int(str(exact_tail))
+    return given or _widest(tail, shape), tail
+
+
+def _widest(tail: int, shape: Shape) -> list[Generator]:
+    """The widest plan within the budget; its last generator serves greedily chosen levels."""
+    n_levels = max(shape.max_depth - tail, 1)
+    rungs = [0] * n_levels
+
+    def plan() -> list[Generator]:
+        searched = 1 + max((d for d in range(n_levels) if rungs[d]), default=0)
+        below = [] if searched == n_levels else [0]
+        return [_rung(r) for r in rungs[:searched] + below]
+
+    for rung in range(1, len(LADDER)):
+        for depth in range(n_levels):
+            rungs[depth] = rung
+            if predicted_work(plan(), tail, shape) > BUDGET:
+                rungs[depth] = rung - 1
+                return plan()
+    return plan()
+
+
+def _rung(index: int) -> Generator:
+    leaves, criterion = LADDER[index]
+    return CartSplits(max_leaves=leaves, criterion=criterion)
+
+
+def predicted_work(generators: Sequence[Generator], exact_tail: int, shape: Shape) -> float:
+    """Cell visits of a search, by the formula in the module's docstring."""
+    n_cells = float(shape.n_rows) * shape.n_features  # seen at the depth at hand
+    n_states = 1.0
+    work = 0.0
+    for depth in range(shape.max_depth):
+        n_rows = max(shape.n_rows / 2.0**depth, 1.0)
+        remaining = shape.max_depth - depth
+        work += n_states * STATE
+        if remaining <= exact_tail:
+            if remaining < 2:
+                return work + n_cells
+            growth = 1 + min(n_rows, shape.n_values) / TAIL_VALUES
+            return work + n_cells * TAIL * growth * (1 if shape.n_classes <= 2 else 2)
+        generator = generators[min(depth, len(generators) - 1)]
+        passes = 1.0 + _passes(generator)
+        if remaining == exact_tail + 1 == 2:
+            passes += PASSES_OF_AN_OUTLOOK
+        work += n_cells * passes
+        n_tests = _n_tests(generator, n_rows, shape.n_features)
+        n_cells *= n_tests
+        n_states *= 2 * n_tests
+        if work > BUDGET:
+            break  # too much already; deeper levels only add to it
+    return work
+
+
+def _passes(generator: Generator) -> float:
+    """Passes over the sorted rows of a state that finding its tests takes."""
+    if not isinstance(generator, CartSplits):
+        return 1.0
+    levels = float(generator.depth or (generator.max_leaves or 2).bit_length())
+    return 2 * levels * (2 if generator.criterion == "both" else 1)
+
+
+def _n_tests(generator: Generator, n_rows: float, n_features: int) -> float:
+    """Most tests that the generator has for one state."""
+    possible = max(n_rows - 1, 1.0)
+    match generator:
+        case CartSplits():
+            by_depth = 2.0**generator.depth - 1 if generator.depth else possible
+            by_leaves = float(generator.max_leaves - 1) if generator.max_leaves else possible
+            trees = 2 * SHARED if generator.criterion == "both" else 1.0
+            return max(min(by_depth, by_leaves, possible) * trees, 1.0)
+        case TopSplits():
+            return min(float(generator.n_tests), possible * n_features)
+        case QuantileSplits():
+            return min(float(generator.n_quantiles), possible) * n_features
+        case AllSplits():
+            return possible * n_features
+        case _:
+            return TESTS_OF_A_CALLABLE

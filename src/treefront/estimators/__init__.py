@@ -1,0 +1,6 @@
+"""Estimators with scikit-learn's conventions, and loading them from files."""
+
+from treefront.estimators.classifier import DPDTClassifier
+from treefront.estimators.saved import load
+
+__all__ = ["DPDTClassifier", "load"]

@@ -1,0 +1,283 @@
+"""What all estimators share: one fit, one choice, one way into the trees."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from os import PathLike
+from typing import Any, ClassVar, TypeVar
+
+import numpy as np
+from joblib import effective_n_jobs
+from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import csr_matrix
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+
+from treefront import _native, effort, files, splits
+from treefront.data import TrainingData, check_rows
+from treefront.estimators import options, progress
+from treefront.estimators.options import Option
+from treefront.front import Front
+from treefront.tree import Tree
+
+SMALLEST_MEMO = 64_000_000  # bytes
+MEMO_PER_BYTE_OF_X = 4
+
+Self = TypeVar("Self", bound="FrontEstimator")
+
+
+class FrontEstimator(BaseEstimator):
+    """Base of the estimators: search the front, choose a tree of it."""
+
+    _parameter_constraints: ClassVar[Mapping[str, Option]]
+
+    max_depth: int
+    splits: Any
+    exact_tail: str | int
+    alpha: float
+    complexity: str
+    min_samples_leaf: int | float
+    time_limit: float | None
+    memory_limit: int | str | None
+    n_jobs: int | None
+    verbose: int
+
+    front_: Front
+    tree_: Tree
+    alpha_: float
+    status_: str
+    n_states_: int
+    splits_: list[splits.Generator]
+    exact_tail_: int
+    n_features_in_: int
+
+    # ---- fit ----
+
+    def _validate_params(self) -> None:
+        """Check the parameters against their table."""
+        options.check(self._parameter_constraints, self.get_params(deep=False))
+
+    def _search(self, data: TrainingData) -> None:
+        """Search the front of checked data, and choose the tree for `alpha`."""
+        self.splits_, self.exact_tail_ = effort.resolve(
+            self.splits,
+            self.exact_tail,
+            data.n_rows,
+            data.n_features,
+            len(data.classes),
+            self.max_depth,
+            effort.n_values(data.X),
+        )
+        with progress.bar(self.verbose) as on_progress:
+            result = _native.search(
+                data.X,
+                data.codes,
+                data.sample_weight,
+                len(data.classes),
+                max_depth=int(self.max_depth),
+                splits=splits.specs(
+                    self.splits_, data.X, data.classes[data.codes], data.sample_weight
+                ),
+                exact_tail=self.exact_tail_,
+                complexity=self.complexity,
+                min_samples_leaf=_rows_of(self.min_samples_leaf, data.n_rows),
+                n_threads=effective_n_jobs(self.n_jobs),
+                memo_bytes=_memo_bytes(self.memory_limit, data.X.nbytes),
+                time_limit=math.inf if self.time_limit is None else float(self.time_limit),
+                baselines=self._baselines(),
+                on_progress=on_progress,
+            )
+            if on_progress is not None:
+                on_progress(1.0, result.n_states)
+        names = getattr(self, "feature_names_in_", None)
+        feature_names = None if names is None else tuple(str(name) for name in names)
+        self.front_ = Front.from_vertices(
+            [
+                Tree.from_nodes(result.tree(i), data.classes, data.n_features, feature_names)
+                for i in range(len(result.complexity))
+            ],
+            result.errors,
+            result.complexity,
+            self.complexity,
+        )
+        self.status_ = str(result.status)
+        self.n_states_ = int(result.n_states)
+        self._choose(self.front_.select(alpha=self.alpha), float(self.alpha))
+
+    def _baselines(self) -> tuple[str, ...]:
+        """Criteria of the greedy trees below which no result may fall.
+
+        A search that may be stopped needs them, and ``"auto"`` promises them; generators that
+        were asked for span their own trees and no others.
+        """
+        if isinstance(self.splits, str) and self.splits == "auto":
+            return splits.CRITERIA
+        return () if self.time_limit is None else splits.criteria(self.splits_[0])
+
+    def _choose(self, index: int, alpha: float) -> None:
+        self.tree_ = self.front_[index]
+        self.alpha_ = alpha
+
+    @contextmanager
+    def _unchanged_on_failure(self) -> Iterator[None]:
+        """Leave the last successful fit as it was when this one fails or is interrupted."""
+        before = dict(self.__dict__)
+        try:
+            yield
+        except BaseException:
+            self.__dict__.clear()
+            self.__dict__.update(before)
+            raise
+
+    # ---- choice ----
+
+    def select(
+        self: Self,
+        X: ArrayLike | None = None,
+        y: ArrayLike | None = None,
+        *,
+        alpha: float | None = None,
+        n_leaves: int | None = None,
+        mean_tests: float | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
+        """Choose another tree of the front; nothing is fitted again.
+
+        Parameters
+        ----------
+        X, y : array-like, optional
+            Validation rows: the tree with the best score, the smallest one at a tie.
+        alpha : float, optional
+            Price of a test: the tree that is optimal for it, the larger one of two at a tie.
+        n_leaves : int, optional
+            The most accurate tree (in training) with at most so many leaves.
+        mean_tests : float, optional
+            The most accurate tree (in training) with at most so many tests on average.
+        sample_weight : array-like of shape (n_rows,), optional
+            Weights of the validation rows.
+
+        Returns
+        -------
+        self
+            With `tree_` and `alpha_` set. Where the choice was not by `alpha`, `alpha_` is a
+            price in the middle of the tree's interval.
+
+        Raises
+        ------
+        ValueError
+            Not exactly one criterion, or no tree satisfies it.
+        """
+        check_is_fitted(self)
+        if X is not None and y is not None:
+            X = check_rows(self, X)
+        index = self.front_.select(
+            X,
+            y,
+            alpha=alpha,
+            n_leaves=n_leaves,
+            mean_tests=mean_tests,
+            sample_weight=sample_weight,
+        )
+        self._choose(index, self.front_.alpha_of(index) if alpha is None else float(alpha))
+        return self
+
+    # ---- the chosen tree ----
+
+    def apply(self, X: ArrayLike) -> NDArray[np.int64]:
+        """Node number in `tree_` of the leaf of every row.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+
+        Returns
+        -------
+        ndarray of int64, shape (n_rows,)
+        """
+        check_is_fitted(self)
+        return self.tree_.leaves(check_rows(self, X)).astype(np.int64)
+
+    def decision_path(self, X: ArrayLike) -> csr_matrix:
+        """Nodes of `tree_` that every row passes.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+
+        Returns
+        -------
+        csr_matrix of shape (n_rows, n_nodes)
+            1 where the row passes the node.
+        """
+        check_is_fitted(self)
+        return self.tree_.paths(check_rows(self, X))
+
+    def get_depth(self) -> int:
+        """Most tests that a row can meet in `tree_`."""
+        check_is_fitted(self)
+        return self.tree_.depth
+
+    def get_n_leaves(self) -> int:
+        """Number of leaves of `tree_`."""
+        check_is_fitted(self)
+        return self.tree_.n_leaves
+
+    # ---- files ----
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the fitted model, all trees of the front, as versioned JSON.
+
+        `treefront.load` reads it back. The file holds no code and no training rows.
+
+        Parameters
+        ----------
+        path : str or path-like
+
+        Raises
+        ------
+        ValueError
+            `splits` is a Python function, or the labels have a type that JSON does not know.
+        OSError
+            The file cannot be written.
+        """
+        check_is_fitted(self)
+        files.save(
+            files.Model(
+                estimator=type(self).__name__,
+                params=self.get_params(deep=False),
+                chosen=self.front_.index(self.tree_),
+                alpha=self.alpha_,
+                status=self.status_,
+                n_states=self.n_states_,
+                splits=self.splits_,
+                exact_tail=self.exact_tail_,
+                front=self.front_,
+            ),
+            path,
+        )
+
+    def _restore(self, model: files.Model) -> None:
+        """Take the fitted state of a file."""
+        tree = model.front[model.chosen]
+        self.n_features_in_ = tree.n_features
+        if tree.feature_names is not None:
+            self.feature_names_in_ = np.array(tree.feature_names, dtype=object)
+        self.splits_, self.exact_tail_ = model.splits, model.exact_tail
+        self.status_, self.n_states_ = model.status, model.n_states
+        self.front_ = model.front
+        self._choose(model.chosen, model.alpha)
+
+
+def _rows_of(min_samples_leaf: int | float, n_rows: int) -> int:
+    """Least number of rows of a leaf; a fraction is of all rows, rounded up as in scikit-learn."""
+    if isinstance(min_samples_leaf, (float, np.floating)):
+        return math.ceil(min_samples_leaf * n_rows)
+    return int(min_samples_leaf)
+
+
+def _memo_bytes(memory_limit: int | str | None, bytes_of_X: int) -> int:
+    if memory_limit is None:
+        return max(SMALLEST_MEMO, MEMO_PER_BYTE_OF_X * bytes_of_X)
+    return options.n_bytes(memory_limit)

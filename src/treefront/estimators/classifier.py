@@ -1,0 +1,288 @@
+"""The classifier: every tree of the accuracy/complexity front from one fit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from treefront import files
+from treefront.data import check_rows, check_training
+from treefront.estimators.base import FrontEstimator
+from treefront.estimators.options import (
+    NOTHING,
+    Bytes,
+    Generators,
+    Integers,
+    NonzeroIntegers,
+    Option,
+    Reals,
+    Values,
+)
+from treefront.labels import Labels
+from treefront.tree import Tree
+
+
+class DPDTClassifier(ClassifierMixin, FrontEstimator):
+    """Decision trees by dynamic programming: the whole front in one fit.
+
+    A state of the search is a set of training rows and a number of tests that may still be made.
+    In every state the split generator proposes tests, and dynamic programming finds all trees
+    that are optimal for some price of a test: the lower-left convex hull of error against
+    complexity. `fit` keeps them all in `front_`; `alpha` or `select` says which one predicts.
+
+    Parameters
+    ----------
+    max_depth : int, default=4
+        Most tests that a row may meet, at least 0. It is the horizon of the search and must be
+        finite.
+    splits : "auto", "all", split generator, callable, or sequence of these, default="auto"
+        Tests that may be made in a state. ``"auto"`` takes `CartSplits` as wide as the work
+        predicted from shape and depth allows (`treefront.effort`), and adds the greedy trees by
+        entropy and by Gini impurity with all their prunings. ``"all"`` takes every test and
+        so finds optimal trees; its work grows with a power of the number of rows. A callable
+        ``(X, y, sample_weight) -> [(feature, threshold), ...]`` is given the rows of the state,
+        with ``sample_weight`` None where `fit` had none. A sequence holds one generator per
+        depth; the last one serves all deeper levels.
+    exact_tail : "auto", 0, 1 or 2, default="auto"
+        Number of last levels that are solved over all tests, whatever `splits` says. ``"auto"``
+        is 2 where the predicted work stays small, else 1. 0 is the paper to the letter.
+    alpha : float, default=0.0
+        Which tree of the front predicts: the price of a test per row, in units of the error rate
+        (with ``complexity="splits"``, the price of a test in the tree). 0 is the tree with the
+        smallest training error.
+    complexity : {"tests", "splits"}, default="tests"
+        What is weighed against the error: the average number of tests that a row meets, or the
+        number of tests in the tree.
+    min_samples_leaf : int or float, default=1
+        Least number of training rows in a leaf; a float is a fraction of all rows, rounded up.
+    time_limit : float, optional
+        Seconds after which the search stops with the best front so far; `status_` says so.
+    memory_limit : int or str, optional
+        Budget of the search's memory of solved states: bytes, or text such as ``"2GB"``. A full
+        memory forgets states and solves them again; it changes no result. By default 64 MB or
+        four times the size of X, whichever is more.
+    n_jobs : int, optional
+        Number of threads, as joblib counts them: None is 1, -1 is all. The trees do not depend
+        on it.
+    verbose : int, default=0
+        1 shows a progress bar (needs tqdm).
+
+    Attributes
+    ----------
+    front_ : Front
+        All trees, smallest first.
+    tree_ : Tree
+        The tree that predicts.
+    alpha_ : float
+        A price of a test for which `tree_` is optimal.
+    status_ : str
+        ``"complete"``, or ``"time_limit"`` for the best front found in time.
+    n_states_ : int
+        Number of states solved.
+    splits_ : list
+        Split generators used, one per depth; the last one served all deeper levels.
+    exact_tail_ : int
+        Number of last levels solved over all tests.
+    classes_ : ndarray of shape (n_classes,)
+        Labels, sorted. Labels that only rows of weight 0 have are not among them.
+    n_features_in_ : int
+        Number of columns seen in `fit`.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the columns, if X had names that are all text.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        Share of every feature in the decrease of Gini impurity by `tree_`.
+
+    See Also
+    --------
+    treefront.Front : The trees, their prices, scores and plots.
+    treefront.load : Read a model that `save` wrote.
+
+    Notes
+    -----
+    A fit that fails or is interrupted by Ctrl-C leaves the estimator as it was before. The
+    estimator keeps no training rows.
+
+    References
+    ----------
+    H. Kohler, R. Akrour, P. Preux. Interpretable Decision Tree Search as a Markov Decision
+    Process. 2023.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treefront import DPDTClassifier
+    >>> iris = load_iris(as_frame=True)
+    >>> model = DPDTClassifier(max_depth=2).fit(iris.data, iris.target)
+    >>> model.front_.n_leaves.tolist()
+    [1, 3, 3]
+    >>> print(model.tree_)
+    all rows                            150 rows  0: 33.3%, 1: 33.3%, 2: 33.3%
+    if petal length (cm) <= 2.45: 0      50 rows  0: 100%
+    else:                               100 rows  1: 50.0%, 2: 50.0%
+        if petal width (cm) <= 1.65: 1   52 rows  1: 92.3%, 2: 7.7%
+        else: 2                          48 rows  2: 95.8%, 1: 4.2%
+    """
+
+    _parameter_constraints: ClassVar[Mapping[str, Option]] = {
+        "max_depth": Option((Integers(0),), "most tests that a row may meet"),
+        "splits": Option((Values(("auto", "all")), Generators()), "tests allowed in a state"),
+        "exact_tail": Option(
+            (Values(("auto", 0, 1, 2)),), "last levels solved over all tests: auto, 0, 1 or 2"
+        ),
+        "alpha": Option((Reals(0),), "price of a test, in units of the error rate"),
+        "complexity": Option(
+            (Values(("tests", "splits")),),
+            "what is weighed against the error: tests made on average, or splits in the tree",
+        ),
+        "min_samples_leaf": Option(
+            (Integers(1), Reals(0, 1, open=True)), "least number, or fraction, of rows in a leaf"
+        ),
+        "time_limit": Option(
+            (Reals(0, open=True), NOTHING), "seconds; the best front so far is kept then"
+        ),
+        "memory_limit": Option(
+            (Bytes(), NOTHING), "bytes for solved states, such as 2GB; changes no result"
+        ),
+        "n_jobs": Option((NonzeroIntegers(), NOTHING), "threads; -1 is all"),
+        "verbose": Option((Integers(0),), "1 shows a progress bar"),
+    }
+
+    classes_: Labels
+
+    def __init__(
+        self,
+        max_depth: int = 4,
+        splits: Any = "auto",
+        exact_tail: str | int = "auto",
+        alpha: float = 0.0,
+        complexity: str = "tests",
+        min_samples_leaf: int | float = 1,
+        time_limit: float | None = None,
+        memory_limit: int | str | None = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.max_depth = max_depth
+        self.splits = splits
+        self.exact_tail = exact_tail
+        self.alpha = alpha
+        self.complexity = complexity
+        self.min_samples_leaf = min_samples_leaf
+        self.time_limit = time_limit
+        self.memory_limit = memory_limit
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def fit(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> DPDTClassifier:
+        """Find all trees of the front.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+            Finite numbers; used as float64.
+        y : array-like of shape (n_rows,)
+            Labels of any one type: text, bool or number.
+        sample_weight : array-like of shape (n_rows,), optional
+            Weights, none negative. A row of weight 0 counts as no row, one of weight 2 as two
+            (but as one row for `min_samples_leaf`).
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            A parameter out of range, or bad data; the message names column and row.
+        KeyboardInterrupt
+            Ctrl-C, within a fraction of a second.
+        """
+        with self._unchanged_on_failure():
+            self._validate_params()
+            data = check_training(self, X, y, sample_weight)
+            self.classes_ = data.classes
+            self._search(data)
+        return self
+
+    def predict(self, X: ArrayLike) -> Labels:
+        """Class of every row by `tree_`.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_rows,)
+
+        Raises
+        ------
+        ValueError
+            NaN or infinity, or other columns than in fit.
+        """
+        check_is_fitted(self)
+        return self.classes_[self.tree_.codes(check_rows(self, X))]
+
+    def predict_proba(self, X: ArrayLike) -> NDArray[np.float64]:
+        """Class shares, by training weight, of the leaf of every row.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+
+        Returns
+        -------
+        ndarray of float64, shape (n_rows, n_classes)
+            Columns in the order of `classes_`; every row sums to 1.
+
+        Raises
+        ------
+        ValueError
+            As in `predict`.
+        """
+        check_is_fitted(self)
+        return self.tree_.shares[self.tree_.leaves(check_rows(self, X))]
+
+    def predict_log_proba(self, X: ArrayLike) -> NDArray[np.float64]:
+        """Logarithm of `predict_proba`; minus infinity for a share of 0.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+
+        Returns
+        -------
+        ndarray of float64, shape (n_rows, n_classes)
+        """
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """Share of every feature in the decrease of Gini impurity by `tree_`, as scikit-learn's.
+
+        All zero for a tree without a test or without a decrease; else the sum is 1.
+        """
+        check_is_fitted(self)
+        decrease = _gini_decrease(self.tree_)
+        return decrease / decrease.sum() if decrease.sum() > 0 else decrease
+
+    def _restore(self, model: files.Model) -> None:
+        super()._restore(model)
+        self.classes_ = self.tree_.classes
+
+
+def _gini_decrease(tree: Tree) -> NDArray[np.float64]:
+    """Weighted decrease of Gini impurity by the tests of every feature: (n_features,)."""
+    impurity = tree.weight * (1 - np.square(tree.shares).sum(axis=1))
+    test = np.flatnonzero(tree.feature >= 0)
+    decrease = impurity[test] - impurity[tree.left[test]] - impurity[tree.right[test]]
+    per_feature = np.bincount(tree.feature[test], weights=decrease, minlength=tree.n_features)
+    return np.maximum(per_feature, 0.0)  # rounding alone could bring a pure tie below 0

@@ -1,0 +1,184 @@
+"""A fitted model as versioned JSON: no pickle, nothing is executed on loading.
+
+The file is strict JSON: infinity and NaN are written as null, every other float so that it reads
+back as the same float64.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from treefront import labels, splits
+from treefront.front import Front
+from treefront.tree import Tree
+
+FORMAT = "treefront-model"
+VERSION = 1
+
+GENERATORS = {
+    cls.__name__: cls
+    for cls in (splits.CartSplits, splits.TopSplits, splits.QuantileSplits, splits.AllSplits)
+}
+
+
+@dataclass(frozen=True)
+class Model:
+    """What a file holds: a fitted estimator without its class."""
+
+    estimator: str  # name of the estimator's class
+    params: dict[str, Any]
+    chosen: int  # index of tree_ in the front
+    alpha: float
+    status: str
+    n_states: int
+    splits: list[Any]
+    exact_tail: int
+    front: Front
+
+
+def save(model: Model, path: str | PathLike[str]) -> None:
+    """Write a model.
+
+    Raises
+    ------
+    ValueError
+        A parameter or label that has no JSON form, such as a Python function.
+    OSError
+        The file cannot be written.
+    """
+    tree = model.front[0]
+    document = {
+        "format": FORMAT,
+        "version": VERSION,
+        "estimator": model.estimator,
+        "params": {name: _to_json(value, name) for name, value in model.params.items()},
+        "n_features": tree.n_features,
+        "feature_names": None if tree.feature_names is None else list(tree.feature_names),
+        "classes": labels.to_json(tree.classes),
+        "search": {
+            "status": model.status,
+            "n_states": model.n_states,
+            "splits": _to_json(model.splits, "splits"),
+            "exact_tail": model.exact_tail,
+        },
+        "chosen": model.chosen,
+        "alpha": model.alpha,
+        "front": _front_to_json(model.front),
+    }
+    text = json.dumps(document, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
+    Path(path).write_text(text + "\n", encoding="utf-8")
+
+
+def load(path: str | PathLike[str]) -> Model:
+    """Read a model that `save` wrote.
+
+    Raises
+    ------
+    ValueError
+        Not a model file, a version this release does not know, or a damaged file.
+    OSError
+        The file cannot be read.
+    """
+    try:
+        document = json.loads(Path(path).read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{path} is not a {FORMAT} file: it is not JSON") from error
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise ValueError(f"{path} is not a {FORMAT} file")
+    if document.get("version") != VERSION:
+        raise ValueError(
+            f"{path} has version {document.get('version')!r} of the {FORMAT} format; "
+            f"this release of treefront reads version {VERSION}"
+        )
+    try:
+        return _model(document)
+    except (KeyError, TypeError, IndexError, AttributeError) as error:
+        raise ValueError(f"{path} is damaged: {type(error).__name__} {error}") from error
+    except ValueError as error:
+        raise ValueError(f"{path} is damaged: {error}") from error
+
+
+def _model(document: Mapping[str, Any]) -> Model:
+    front = _front_from_json(document)
+    chosen = int(document["chosen"])
+    if not 0 <= chosen < len(front):
+        raise ValueError(f"the chosen tree {chosen} is not one of {len(front)}")
+    search = document["search"]
+    return Model(
+        estimator=str(document["estimator"]),
+        params={name: _from_json(value) for name, value in document["params"].items()},
+        chosen=chosen,
+        alpha=float(document["alpha"]),
+        status=str(search["status"]),
+        n_states=int(search["n_states"]),
+        splits=_from_json(search["splits"]),
+        exact_tail=int(search["exact_tail"]),
+        front=front,
+    )
+
+
+def _front_to_json(front: Front) -> dict[str, Any]:
+    return {
+        "loss": front.loss.tolist(),
+        "complexity": front.complexity.tolist(),
+        "alpha_low": front.alpha_low.tolist(),
+        "alpha_high": [None if math.isinf(a) else a for a in front.alpha_high.tolist()],
+        "trees": [tree.nodes_to_dict() for tree in front],
+    }
+
+
+def _front_from_json(document: Mapping[str, Any]) -> Front:
+    part = document["front"]
+    names = document["feature_names"]
+    classes = labels.from_json(document["classes"])
+    feature_names = None if names is None else tuple(str(name) for name in names)
+    n_features = int(document["n_features"])
+    return Front(
+        trees=tuple(
+            Tree.nodes_from_dict(nodes, classes, n_features, feature_names)
+            for nodes in part["trees"]
+        ),
+        loss=np.array(part["loss"], dtype=np.float64),
+        complexity=np.array(part["complexity"], dtype=np.float64),
+        alpha_low=np.array(part["alpha_low"], dtype=np.float64),
+        alpha_high=np.array(
+            [np.inf if a is None else a for a in part["alpha_high"]], dtype=np.float64
+        ),
+    )
+
+
+def _to_json(value: Any, name: str) -> Any:
+    """A parameter as JSON; generators become objects with their class and parameters."""
+    if value is None or isinstance(value, (bool, int, float, str)):
+        if isinstance(value, float) and not math.isfinite(value):
+            raise ValueError(f"the parameter {name} is {value!r}, which JSON cannot hold")
+        return value
+    if isinstance(value, np.generic):
+        return _to_json(value.item(), name)
+    if isinstance(value, (list, tuple)):
+        return [_to_json(member, name) for member in value]
+    kind = type(value).__name__
+    if GENERATORS.get(kind) is type(value):
+        params = value.get_params(deep=False)
+        return {"generator": kind, **{key: _to_json(v, key) for key, v in params.items()}}
+    raise ValueError(
+        f"the parameter {name} is {value!r}, which cannot be written to a file; "
+        "use one of the built-in split generators"
+    )
+
+
+def _from_json(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_from_json(member) for member in value]
+    if isinstance(value, dict):
+        params = dict(value)
+        return GENERATORS[params.pop("generator")](**params)
+    return value

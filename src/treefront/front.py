@@ -1,0 +1,343 @@
+"""The accuracy/complexity front: every tree that is optimal for some price of a test."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from treefront.data import as_rows, check_scored, check_weight
+from treefront.labels import Labels
+from treefront.tree import Tree
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from pandas import DataFrame
+
+Floats = NDArray[np.float64]
+COLUMNS = ("alpha_low", "alpha_high", "loss", "complexity", "mean_tests", "n_leaves", "depth")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Front(Sequence[Tree]):
+    """All trees of a front, smallest first; immutable.
+
+    Tree ``i`` minimises ``loss + alpha * complexity`` over all trees searched, for every `alpha`
+    in ``[alpha_low[i], alpha_high[i]]``. From one tree to the next the loss falls and the
+    complexity grows.
+
+    Attributes
+    ----------
+    alpha_low, alpha_high : ndarray of float64, shape (n_trees,)
+        Prices of a test for which the tree is optimal. The largest tree has ``alpha_low`` 0, the
+        smallest ``alpha_high`` infinity.
+    loss : ndarray of float64, shape (n_trees,)
+        Training error rate, rows counted by weight.
+    complexity : ndarray of float64, shape (n_trees,)
+        Average number of tests per row, or number of tests in the tree, as the estimator's
+        parameter `complexity` says.
+    mean_tests : ndarray of float64, shape (n_trees,)
+        Average number of tests per training row, rows counted by weight.
+    n_leaves, depth : ndarray of int64, shape (n_trees,)
+        Size of the trees.
+    """
+
+    trees: tuple[Tree, ...]
+    loss: Floats
+    complexity: Floats
+    alpha_low: Floats
+    alpha_high: Floats
+
+    def __post_init__(self) -> None:
+        arrays = (self.loss, self.complexity, self.alpha_low, self.alpha_high)
+        if not self.trees or any(len(array) != len(self.trees) for array in arrays):
+            raise ValueError("a front needs at least one tree, and one value per tree")
+        for name in ("loss", "complexity", "alpha_low", "alpha_high"):
+            object.__setattr__(self, name, _frozen(getattr(self, name)))
+
+    @classmethod
+    def from_vertices(
+        cls, trees: Sequence[Tree], errors: Floats, complexity: Floats, unit: str
+    ) -> Front:
+        """Front of the search's raw vertices.
+
+        Parameters
+        ----------
+        trees : sequence of Tree
+        errors, complexity : ndarray of float64, shape (n_trees,)
+            Raw loss E and complexity C, summed over rows.
+        unit : {"tests", "splits"}
+            What C counts: tests made by rows, or tests in the tree.
+        """
+        total = float(trees[0].weight[0])
+        # Between neighbours both trees cost the same. C of "tests" is a sum over rows like E, so
+        # the total weight cancels; C of "splits" is not.
+        boundary = -np.diff(errors) / np.diff(complexity)
+        if unit == "splits":
+            boundary = boundary / total
+        return cls(
+            trees=tuple(trees),
+            loss=errors / total,
+            complexity=complexity / total if unit == "tests" else complexity,
+            alpha_low=np.append(boundary, 0.0),
+            alpha_high=np.append(np.inf, boundary),
+        )
+
+    # ---- a sequence of trees ----
+
+    def __len__(self) -> int:
+        return len(self.trees)
+
+    def __iter__(self) -> Iterator[Tree]:
+        return iter(self.trees)
+
+    @overload
+    def __getitem__(self, index: int) -> Tree: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Tree, ...]: ...
+    def __getitem__(self, index: int | slice) -> Tree | tuple[Tree, ...]:
+        return self.trees[index]
+
+    @property
+    def mean_tests(self) -> Floats:
+        """Average number of tests per training row."""
+        return _frozen(np.array([tree.mean_tests for tree in self.trees]))
+
+    @property
+    def n_leaves(self) -> NDArray[np.int64]:
+        """Number of leaves of every tree."""
+        return _frozen(np.array([tree.n_leaves for tree in self.trees], dtype=np.int64))
+
+    @property
+    def depth(self) -> NDArray[np.int64]:
+        """Most tests that a row can meet, per tree."""
+        return _frozen(np.array([tree.depth for tree in self.trees], dtype=np.int64))
+
+    # ---- prediction, all trees at once ----
+
+    def predict(self, X: ArrayLike) -> Labels:
+        """Class of every row by every tree.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_trees, n_rows)
+
+        Raises
+        ------
+        ValueError
+            NaN or infinity, or another number of columns than in fit.
+        """
+        rows = self._rows(X)
+        return np.stack([tree.classes[tree.codes(rows)] for tree in self.trees])
+
+    def score(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Floats:
+        """Accuracy of every tree.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+        y : array-like of shape (n_rows,)
+        sample_weight : array-like of shape (n_rows,), optional
+
+        Returns
+        -------
+        ndarray of float64, shape (n_trees,)
+
+        Raises
+        ------
+        ValueError
+            NaN or infinity, labels of another type than in fit, lengths that differ.
+        """
+        rows = self._rows(X)
+        codes = check_scored(y, self.trees[0].classes, len(rows))
+        weight = check_weight(sample_weight, len(rows))
+        return np.array(
+            [np.average(tree.codes(rows) == codes, weights=weight) for tree in self.trees]
+        )
+
+    def _rows(self, X: ArrayLike) -> Floats:
+        return as_rows(X, self.trees[0].n_features, self.trees[0].feature_names)
+
+    # ---- choice ----
+
+    def select(
+        self,
+        X: ArrayLike | None = None,
+        y: ArrayLike | None = None,
+        *,
+        alpha: float | None = None,
+        n_leaves: int | None = None,
+        mean_tests: float | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> int:
+        """Index of the tree chosen by one of four criteria.
+
+        Parameters
+        ----------
+        X, y : array-like, optional
+            Validation rows: the tree with the best accuracy, the smallest one at a tie.
+        alpha : float, optional
+            Price of a test: the tree that is optimal for it, the larger one of two at a tie.
+        n_leaves : int, optional
+            The most accurate tree (in training) with at most so many leaves.
+        mean_tests : float, optional
+            The most accurate tree (in training) with at most so many tests on average.
+        sample_weight : array-like, optional
+            Weights of the validation rows.
+
+        Returns
+        -------
+        int
+
+        Raises
+        ------
+        ValueError
+            Not exactly one criterion, or no tree satisfies it.
+        """
+        criteria = {"X and y": X, "alpha": alpha, "n_leaves": n_leaves, "mean_tests": mean_tests}
+        given = [name for name, value in criteria.items() if value is not None]
+        if len(given) != 1 or (X is None) != (y is None):
+            raise ValueError(
+                "choose a tree by X and y, alpha, n_leaves or mean_tests: exactly one of them, "
+                f"got {', '.join(given) or ('y alone' if y is not None else 'none')}"
+            )
+        if sample_weight is not None and X is None:
+            raise ValueError("sample_weight belongs to X and y")
+        if X is not None and y is not None:
+            return int(np.argmax(self.score(X, y, sample_weight)))  # the first, smallest at a tie
+        if alpha is not None:
+            return self._by_alpha(alpha)
+        if n_leaves is not None:
+            return self._largest("n_leaves", n_leaves, self.n_leaves)
+        assert mean_tests is not None
+        return self._largest("mean_tests", mean_tests, self.mean_tests)
+
+    def _by_alpha(self, alpha: float) -> int:
+        if not alpha >= 0:
+            raise ValueError(f"alpha must be at least 0, got {alpha!r}")
+        return int(np.flatnonzero(self.alpha_high >= alpha)[-1])
+
+    def _largest(self, name: str, limit: float, values: NDArray[Any]) -> int:
+        fitting = np.flatnonzero(values <= limit)
+        if len(fitting) == 0:
+            raise ValueError(
+                f"no tree of the front has {name} <= {limit!r}; the smallest has {values[0]}"
+            )
+        return int(fitting[-1])
+
+    def alpha_of(self, index: int) -> float:
+        """A price for which tree `index` is the choice: the middle of its interval.
+
+        The largest tree has 0.0; the smallest, whose interval is open, twice its ``alpha_low``.
+        """
+        if index in (len(self) - 1, -1):
+            return 0.0
+        if index in (0, -len(self)):
+            return float(2 * self.alpha_low[index])
+        return float((self.alpha_low[index] + self.alpha_high[index]) / 2)
+
+    # ---- representations ----
+
+    def to_frame(self) -> DataFrame:
+        """Table of the front as a pandas data frame, one row per tree.
+
+        Raises
+        ------
+        ImportError
+            pandas is not installed.
+        """
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise ImportError(
+                "Front.to_frame needs pandas: pip install 'treefront[pandas]'"
+            ) from error
+        return pd.DataFrame({name: getattr(self, name) for name in COLUMNS})
+
+    def plot(
+        self, ax: Axes | None = None, X: ArrayLike | None = None, y: ArrayLike | None = None
+    ) -> Axes:
+        """Draw the error of the trees against the average number of tests.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; a new pyplot figure without.
+        X, y : array-like, optional
+            Validation rows, whose error is drawn beside the training error.
+
+        Returns
+        -------
+        matplotlib Axes
+
+        Raises
+        ------
+        ImportError
+            matplotlib is not installed.
+        """
+        from treefront.plots.front import compute, draw
+
+        return draw(compute(self, X, y), ax)
+
+    def _table(self) -> list[tuple[str, ...]]:
+        """Cells of the readable table, header first."""
+        columns = zip(*(getattr(self, name).tolist() for name in COLUMNS))
+        return [
+            ("", *(name.replace("_", " ") for name in COLUMNS)),
+            *(
+                (str(index), *(_cell(name, value) for name, value in zip(COLUMNS, row)))
+                for index, row in enumerate(columns)
+            ),
+        ]
+
+    def __repr__(self) -> str:
+        table = self._table()
+        widths = [max(len(row[column]) for row in table) for column in range(len(table[0]))]
+        lines = ["  ".join(f"{cell:>{width}}" for cell, width in zip(row, widths)) for row in table]
+        count = f"{len(self)} trees" if len(self) > 1 else "1 tree"
+        return "\n".join([f"Front of {count}, smallest first", *lines])
+
+    def _repr_html_(self) -> str:
+        header, *body = self._table()
+        head = "".join(f"<th>{html.escape(cell)}</th>" for cell in header)
+        rows = "".join(
+            "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>"
+            for row in body
+        )
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+    # ---- identity ----
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Front):
+            return NotImplemented
+        return self.trees == other.trees and all(
+            np.array_equal(getattr(self, name), getattr(other, name))
+            for name in ("loss", "complexity", "alpha_low", "alpha_high")
+        )
+
+    def __hash__(self) -> int:
+        return hash(self.trees)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Through the constructor, so that arrays are read-only again.
+        return Front, tuple(getattr(self, field.name) for field in fields(self))
+
+
+def _frozen(array: NDArray[Any]) -> NDArray[Any]:
+    if array.flags.writeable:
+        array = array.copy()
+        array.flags.writeable = False
+    return array
+
+
+def _cell(name: str, value: float) -> str:
+    return str(value) if name in ("n_leaves", "depth") else f"{value:.4g}"

@@ -1,0 +1,1 @@
+"""Plots: what is drawn is computed first, so that numbers can be tested without a picture."""

@@ -1,0 +1,141 @@
+"""A tree as readable rules: what is said is computed first, then laid out as text.
+
+all rows                       150 rows  setosa 33.3%, versicolor 33.3%, virginica 33.3%
+if petal width <= 0.8: setosa   50 rows  setosa 100%
+else:                          100 rows  versicolor 50%, virginica 50%
+    if petal width <= 1.75: ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+INDENT = "    "
+MOST_CLASSES_SHOWN = 3
+
+
+class Nodes(Protocol):
+    """The arrays of a tree that its rules are made of."""
+
+    @property
+    def feature(self) -> NDArray[np.int32]:
+        """Column tested, -1 at leaves."""
+
+    @property
+    def threshold(self) -> NDArray[np.float64]:
+        """Threshold of the test."""
+
+    @property
+    def left(self) -> NDArray[np.int32]:
+        """Left child."""
+
+    @property
+    def right(self) -> NDArray[np.int32]:
+        """Right child."""
+
+    @property
+    def value(self) -> NDArray[np.float64]:
+        """Class weights: (n_nodes, n_classes)."""
+
+    @property
+    def n_rows(self) -> NDArray[np.int64]:
+        """Training rows."""
+
+    @property
+    def weight(self) -> NDArray[np.float64]:
+        """Training weight."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One node: how to get there from its parent, what it decides, and who is in it."""
+
+    level: int
+    condition: str  # "" for the root
+    decision: str | None  # the class, for a leaf
+    n_rows: int
+    weight: float | None  # None where every row weighs 1
+    shares: str
+
+    @property
+    def rule(self) -> str:
+        """The left column of the text."""
+        if not self.condition:
+            return "all rows" if self.decision is None else f"all rows: {self.decision}"
+        text = INDENT * (self.level - 1) + self.condition + ":"
+        return text if self.decision is None else f"{text} {self.decision}"
+
+
+def lines(nodes: Nodes, feature_names: list[str], class_names: list[str]) -> Iterator[Line]:
+    """One `Line` per node, in preorder: the order in which a person reads."""
+    weighted = not np.array_equal(nodes.weight, nodes.n_rows)
+
+    def below(node: int, level: int, condition: str) -> Iterator[Line]:
+        feature = int(nodes.feature[node])
+        value = nodes.value[node]
+        yield Line(
+            level,
+            condition,
+            class_names[int(np.argmax(value))] if feature < 0 else None,
+            int(nodes.n_rows[node]),
+            float(nodes.weight[node]) if weighted else None,
+            shares(value, class_names),
+        )
+        if feature >= 0:
+            # repr is the shortest decimal that reads back as the same float64
+            threshold = repr(float(nodes.threshold[node]))
+            test = f"if {feature_names[feature]} <= {threshold}"
+            yield from below(int(nodes.left[node]), level + 1, test)
+            yield from below(int(nodes.right[node]), level + 1, "else")
+
+    return below(0, 0, "")
+
+
+def text(nodes: Nodes, feature_names: list[str], class_names: list[str]) -> str:
+    """Rules in the left column, rows and class shares in the right one."""
+    table = list(lines(nodes, feature_names, class_names))
+    rule_width = max(len(line.rule) for line in table)
+    digits = len(str(table[0].n_rows))  # no node has more rows than the root
+    return "\n".join(
+        f"{line.rule:<{rule_width}}  {line.n_rows:>{digits}} {_rows(line)}  {line.shares}"
+        for line in table
+    )
+
+
+def _rows(line: Line) -> str:
+    word = "row " if line.n_rows == 1 else "rows"
+    return word if line.weight is None else f"{word} (weight {line.weight:g})"
+
+
+def shares(value: NDArray[Any], class_names: list[str]) -> str:
+    """Class shares of a node, largest first; what is small or many is summed up."""
+    total = float(value.sum())
+    order = [int(k) for k in np.argsort(-value, kind="stable") if value[k] > 0]
+    shown = order if len(order) <= MOST_CLASSES_SHOWN + 1 else order[:MOST_CLASSES_SHOWN]
+    parts = [f"{class_names[k]}: {percent(float(value[k]) / total)}" for k in shown]
+    rest = order[len(shown) :]
+    if rest:
+        others = sum(float(value[k]) for k in rest) / total
+        parts.append(f"{len(rest)} others: {percent(others)}")
+    return ", ".join(parts)
+
+
+def percent(share: float) -> str:
+    """Percent with one decimal; 0% and 100% are said only where they are exact."""
+    if share in (0.0, 1.0):
+        return f"{share:.0%}"
+    if share < 0.001:
+        return "<0.1%"
+    if share > 0.999:
+        return ">99.9%"
+    return f"{share:.1%}"
+
+
+def printable(name: str) -> str:
+    """A name that keeps to its line."""
+    return name if name.isprintable() else repr(name)

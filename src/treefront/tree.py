@@ -1,0 +1,312 @@
+"""One fitted tree: parallel arrays, nodes in preorder, root first."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import csr_matrix
+
+from treefront import _native, labels, rules
+from treefront.data import as_rows
+
+LEAF = -1
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Tree:
+    """A decision tree, immutable.
+
+    A row goes left at node ``i`` where ``x[feature[i]] <= threshold[i]``, in float64: the one
+    comparison that search, prediction and every export share.
+
+    Attributes
+    ----------
+    feature : ndarray of int32, shape (n_nodes,)
+        Column tested, -1 at leaves.
+    threshold : ndarray of float64, shape (n_nodes,)
+        Threshold of the test, NaN at leaves.
+    left, right : ndarray of int32, shape (n_nodes,)
+        Children, always behind their parent; -1 at leaves.
+    value : ndarray of float64, shape (n_nodes, n_classes)
+        Training weight of every class in the node.
+    n_rows : ndarray of int64, shape (n_nodes,)
+        Training rows in the node.
+    weight : ndarray of float64, shape (n_nodes,)
+        Training weight in the node.
+    classes : ndarray, shape (n_classes,)
+        Labels, sorted; a leaf predicts its heaviest class, the smallest one at a tie.
+    n_features : int
+        Number of columns the tree was fitted on.
+    feature_names : tuple of str, or None
+        Their names, where the training data had any.
+    """
+
+    feature: NDArray[np.int32]
+    threshold: NDArray[np.float64]
+    left: NDArray[np.int32]
+    right: NDArray[np.int32]
+    value: NDArray[np.float64]
+    n_rows: NDArray[np.int64]
+    weight: NDArray[np.float64]
+    classes: labels.Labels
+    n_features: int
+    feature_names: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            array = getattr(self, field.name)
+            if isinstance(array, np.ndarray) and array.flags.writeable:
+                array = array.copy()
+                array.flags.writeable = False
+                object.__setattr__(self, field.name, array)
+
+    @classmethod
+    def from_nodes(
+        cls,
+        nodes: Mapping[str, ArrayLike],
+        classes: labels.Labels,
+        n_features: int,
+        feature_names: tuple[str, ...] | None = None,
+    ) -> Tree:
+        """Tree of node arrays ``feature, threshold, left, right, value, n_rows``."""
+        value = np.asarray(nodes["value"], dtype=np.float64)
+        return cls(
+            feature=np.asarray(nodes["feature"], dtype=np.int32),
+            threshold=np.asarray(nodes["threshold"], dtype=np.float64),
+            left=np.asarray(nodes["left"], dtype=np.int32),
+            right=np.asarray(nodes["right"], dtype=np.int32),
+            value=value,
+            n_rows=np.asarray(nodes["n_rows"], dtype=np.int64),
+            weight=value.sum(axis=1),
+            classes=classes,
+            n_features=n_features,
+            feature_names=feature_names,
+        )
+
+    # ---- size ----
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes, leaves included."""
+        return len(self.feature)
+
+    @property
+    def n_leaves(self) -> int:
+        """Number of leaves."""
+        return int(np.count_nonzero(self.feature == LEAF))
+
+    @cached_property
+    def depth(self) -> int:
+        """Most tests that a row can meet."""
+        depth = np.zeros(self.n_nodes, dtype=np.int64)
+        for node in self._tests:  # parents come first
+            depth[[self.left[node], self.right[node]]] = depth[node] + 1
+        return int(depth.max())
+
+    @cached_property
+    def mean_tests(self) -> float:
+        """Average number of tests that a training row meets, rows counted by weight."""
+        return float(self.weight[self._tests].sum() / self.weight[0])
+
+    @property
+    def _tests(self) -> NDArray[np.intp]:
+        """Nodes that are no leaves."""
+        return np.flatnonzero(self.feature != LEAF)
+
+    # ---- prediction ----
+
+    def predict(self, X: ArrayLike) -> labels.Labels:
+        """Class of every row.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_rows,)
+
+        Raises
+        ------
+        ValueError
+            NaN or infinity, or another number of columns.
+        """
+        return self.classes[self.codes(self._rows(X))]
+
+    def predict_proba(self, X: ArrayLike) -> NDArray[np.float64]:
+        """Class shares, by training weight, of the leaf of every row: (n_rows, n_classes)."""
+        return self.shares[self.leaves(self._rows(X))]
+
+    def apply(self, X: ArrayLike) -> NDArray[np.int64]:
+        """Node number of the leaf of every row: (n_rows,)."""
+        return self.leaves(self._rows(X)).astype(np.int64)
+
+    def decision_path(self, X: ArrayLike) -> csr_matrix:
+        """Nodes that every row passes, as a sparse indicator matrix (n_rows, n_nodes).
+
+        The nodes of a row stand in the order in which it meets them.
+        """
+        return self.paths(self._rows(X))
+
+    # ---- the same on rows that were checked before ----
+
+    def leaves(self, rows: NDArray[np.float64]) -> NDArray[np.int32]:
+        """`apply` on checked rows."""
+        return _native.apply(self.feature, self.threshold, self.left, self.right, rows)
+
+    def codes(self, rows: NDArray[np.float64]) -> NDArray[np.intp]:
+        """Index in `classes` of the prediction for checked rows."""
+        # the first, smallest class at a tie
+        decision: NDArray[np.intp] = np.argmax(self.value, axis=1)
+        return decision[self.leaves(rows)]
+
+    def paths(self, rows: NDArray[np.float64]) -> csr_matrix:
+        """`decision_path` on checked rows."""
+        ancestors: list[list[int]] = [[0] for _ in range(self.n_nodes)]
+        for node in self._tests:
+            for child in (int(self.left[node]), int(self.right[node])):
+                ancestors[child] = [*ancestors[node], child]
+        length = np.array([len(path) for path in ancestors])
+        of_node = csr_matrix(
+            (np.ones(length.sum(), dtype=np.int64), np.concatenate(ancestors), _starts(length)),
+            shape=(self.n_nodes, self.n_nodes),
+        )
+        return of_node[self.leaves(rows)]
+
+    @property
+    def shares(self) -> NDArray[np.float64]:
+        """Class shares of every node: (n_nodes, n_classes)."""
+        return self.value / self.weight[:, None]
+
+    def _rows(self, X: ArrayLike) -> NDArray[np.float64]:
+        return as_rows(X, self.n_features, self.feature_names)
+
+    # ---- representations ----
+
+    def to_text(self) -> str:
+        """Indented rules with row counts and class shares.
+
+        Thresholds are the shortest decimals that read back as the same float64.
+        """
+        features = self.feature_names or [f"x[{column}]" for column in range(self.n_features)]
+        return rules.text(
+            self,
+            [rules.printable(name) for name in features],
+            [rules.printable(name) for name in labels.names(self.classes)],
+        )
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        leaves = "1 leaf" if self.n_leaves == 1 else f"{self.n_leaves} leaves"
+        return f"<Tree: {leaves}, depth {self.depth}, {self.mean_tests:.3g} tests on average>"
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(self.to_text())}</pre>"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values only (lists, numbers, text, None), ready for JSON; floats are exact."""
+        return {
+            "n_features": self.n_features,
+            "feature_names": None if self.feature_names is None else list(self.feature_names),
+            "classes": labels.to_json(self.classes),
+            **self.nodes_to_dict(),
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Tree:
+        """Inverse of `to_dict`.
+
+        Raises
+        ------
+        ValueError
+            The arrays do not make a tree.
+        """
+        names = document["feature_names"]
+        return cls.nodes_from_dict(
+            document,
+            labels.from_json(document["classes"]),
+            int(document["n_features"]),
+            None if names is None else tuple(str(name) for name in names),
+        )
+
+    def nodes_to_dict(self) -> dict[str, Any]:
+        """`to_dict` without what all trees of a front share."""
+        return {
+            "feature": self.feature.tolist(),
+            "threshold": [None if np.isnan(t) else t for t in self.threshold.tolist()],
+            "left": self.left.tolist(),
+            "right": self.right.tolist(),
+            "value": self.value.tolist(),
+            "n_rows": self.n_rows.tolist(),
+        }
+
+    @classmethod
+    def nodes_from_dict(
+        cls,
+        document: Mapping[str, Any],
+        classes: labels.Labels,
+        n_features: int,
+        feature_names: tuple[str, ...] | None,
+    ) -> Tree:
+        """Inverse of `nodes_to_dict`; checks that the arrays make a tree."""
+        thresholds = [np.nan if t is None else float(t) for t in document["threshold"]]
+        tree = cls.from_nodes(
+            {**document, "threshold": thresholds}, classes, n_features, feature_names
+        )
+        tree._check()
+        return tree
+
+    def _check(self) -> None:
+        n = self.n_nodes
+        arrays = (self.threshold, self.left, self.right, self.n_rows, self.weight)
+        if n == 0 or any(len(array) != n for array in arrays):
+            raise ValueError("the arrays of a tree must have one entry per node")
+        if self.value.shape != (n, len(self.classes)):
+            raise ValueError("the values of a tree must have one entry per node and class")
+        node = self._tests
+        children = np.concatenate([self.left[node], self.right[node]])
+        # Behind their parents and each named once: every walk ends, and in a leaf.
+        if (
+            sorted(children.tolist()) != list(range(1, n))
+            or (np.minimum(self.left[node], self.right[node]) <= node).any()
+        ):
+            raise ValueError("the children of a tree's nodes must follow their parents, each once")
+        if (self.feature < LEAF).any() or (self.feature >= self.n_features).any():
+            raise ValueError(f"the features of a tree must be from 0 to {self.n_features - 1}")
+        if np.isnan(self.threshold[node]).any():
+            raise ValueError("every test of a tree needs a threshold")
+
+    # ---- identity ----
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Tree):
+            return NotImplemented
+        return (
+            self.n_features == other.n_features
+            and self.feature_names == other.feature_names
+            and all(
+                np.array_equal(getattr(self, name), getattr(other, name))
+                for name in ("feature", "left", "right", "value", "n_rows", "weight", "classes")
+            )
+            and np.array_equal(self.threshold, other.threshold, equal_nan=True)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.feature.tobytes(), self.n_rows.tobytes()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Through the constructor, so that arrays are read-only again.
+        return Tree, tuple(getattr(self, field.name) for field in fields(self))
+
+
+def _starts(length: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Row pointers of a CSR matrix whose rows have these lengths."""
+    return np.concatenate([[0], np.cumsum(length)])

@@ -1,0 +1,184 @@
+"""Bad input: exit code 2 and one line that names column and row, never a traceback."""
+
+from __future__ import annotations
+
+import pytest
+
+GOOD = "a,b,y\n1,2,x\n3,4,z\n5,6,x\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "data.csv is empty"),
+        ("\n \n\n", "data.csv is empty"),
+        ("a,b,y\n", "data.csv has column names but no rows of data"),
+        ("a,b,y\n1,2,x\n", "data.csv has only one row of data; at least two are needed"),
+        ("a,a,y\n1,2,x\n3,4,z\n", "data.csv has 2 columns named 'a'; names must differ"),
+        (
+            "a,b,y\n" + "1,2,x\n3,4,z\n" * 9 + "oops,2,x\n",
+            "data.csv: column 'a', row 19 (line 20 of the file): 'oops' is not a number",
+        ),
+        (
+            "a,color,y\n1,red,x\n2,blue,z\n",
+            (
+                "data.csv: column 'color' holds text ('red' in row 1 (line 2 of the file)); "
+                "categories are not supported yet. Drop it (--drop color) or encode it as numbers"
+            ),
+        ),
+        (
+            "a,b,y\n1,2,x\n3,,z\n",
+            (
+                "data.csv: column 'b', row 2 (line 3 of the file): the cell is empty; "
+                "missing values are not supported yet"
+            ),
+        ),
+        (
+            "a,b,y\n1,2,x\n3,NA,z\n",
+            (
+                "data.csv: column 'b', row 2 (line 3 of the file): the value is missing ('NA'); "
+                "missing values are not supported yet"
+            ),
+        ),
+        (
+            "a,b,y\n1,nan,x\n3,4,z\n",
+            (
+                "data.csv: column 'b', row 1 (line 2 of the file): the value is missing ('nan'); "
+                "missing values are not supported yet"
+            ),
+        ),
+        (
+            "a,b,y\n1,2,x\n-inf,4,z\n",
+            "data.csv: column 'a', row 2 (line 3 of the file): '-inf' is not a finite number",
+        ),
+        (
+            "a,b,y\n1,2,x\n3,1e999,z\n",
+            "data.csv: column 'b', row 2 (line 3 of the file): '1e999' is not a finite number",
+        ),
+        (
+            "a,b,y\n1,2,\n3,4, \n5,6,\n",
+            "data.csv: column 'y' is empty in all 3 rows; there are no labels",
+        ),
+        (
+            "a,b,y\n1,2,x\n3,4,\n5,6,\n",
+            (
+                "data.csv: column 'y': the label is missing in row 2 (line 3 of the file), "
+                "and in 1 more"
+            ),
+        ),
+        (
+            "a,b,y\n1,2,x\n1,2,x,9\n3,4,z\n",
+            "data.csv: row 2 (line 3 of the file) has 4 cells, but there are 3 columns",
+        ),
+        (
+            "a,b,y\n1,2,x\n1\n3,4,z\n",
+            "data.csv: column 'y': the label is missing in row 2 (line 3 of the file)",
+        ),
+        (
+            "\n\na,b,y\n1,2,x\n\n3,4,z\n",
+            "data.csv: column 'y': the label is missing in row 2 (line 5 of the file)",
+        ),
+        (
+            'a,y\n1,"u\nv"\noops,w\n5,w\n6,w\n',
+            "data.csv: column 'a', row 2 (line 4 of the file): 'oops' is not a number",
+        ),
+        (
+            'a,"b\nc",y\n1,2,x\n3,oops,z\n5,6,x\n',
+            "data.csv: column 'b\\nc', row 2 (line 4 of the file): 'oops' is not a number",
+        ),
+        (
+            "a,y\n" + "".join(f"{i},{i * 1.25}\n" for i in range(50)),
+            (
+                "data.csv: column 'y' holds 50 different numbers in 50 rows: a quantity; "
+                "only classes can be predicted yet"
+            ),
+        ),
+        ("y\nx\nz\n", "data.csv has no column besides y"),
+        ("a,b,y\n1,2,é\n".encode("latin1"), "data.csv is not encoded in UTF-8; save it as UTF-8"),
+        ("é,y\n1,2\n".encode("latin1"), "data.csv is not encoded in UTF-8; save it as UTF-8"),
+        (b"PK\x03\x04\x00\x00", "data.csv is not a text file; CSV or Parquet is expected"),
+        (
+            'a,b,y\n1,"2,x\n3,4,z\n',
+            "data.csv cannot be read as CSV; is a quotation mark left open?",
+        ),
+    ],
+)
+def test_files(treefront, write, content, message):
+    path = write(content)
+    assert treefront("fit", path, "--target", "y").complaint.startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["none.csv", "--target", "y"], "there is no file none.csv"),
+        ([".", "--target", "y"], ". is a directory, not a file"),
+        (["data.csv"], "say which column to predict with --target; the columns of data.csv are"),
+        (["data.csv", "--target", "z"], "data.csv has no column 'z'; its columns are a, b, y"),
+        (["data.csv", "--target", "y", "--drop", "z"], "data.csv has no column 'z'"),
+        (
+            ["data.csv", "--target", "y", "--drop", "a", "--drop", "b"],
+            "data.csv has no column besides a, b, y",
+        ),
+    ],
+)
+def test_arguments(treefront, write, arguments, message):
+    write(GOOD)
+    assert treefront("fit", *arguments).complaint.startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("flag", "value", "message"),
+    [
+        ("--max-depth", "-1", "--max-depth must be an integer of at least 0, got -1"),
+        ("--max-depth", "two", "Invalid value for '--max-depth'"),
+        ("--alpha", "-0.5", "--alpha must be a number of at least 0"),
+        ("--splits", "some", "--splits: 'some' is not known; it takes auto, all, cart:DEPTH"),
+        ("--splits", "cart:3,top", "--splits: 'top' is not known"),
+        ("--splits", "cart:0", "CartSplits: depth must be an integer of at least 1, got 0"),
+        ("--exact-tail", "3", "--exact-tail must be 'auto', 0, 1 or 2, got 3"),
+        ("--complexity", "size", "--complexity must be 'tests' or 'splits'"),
+        ("--min-samples-leaf", "0", "--min-samples-leaf must be"),
+        ("--time-limit", "0", "--time-limit must be a number above 0"),
+        ("--memory-limit", "2XB", "--memory-limit must be a number of bytes"),
+        ("--n-jobs", "0", "--n-jobs must be an integer other than 0"),
+        ("--holdout", "1", "--holdout must be a fraction of at least 0 and below 1, got 1"),
+        ("--holdout", "0.999", "--holdout 0.999: "),
+        ("--seed", "-1", "Invalid value for '--seed'"),
+        ("--out", "nowhere/model.json", "there is no folder nowhere to write a model to"),
+        ("--out", ".", ". is a folder; --out needs the name of a file"),
+        ("--colour", "red", "No such option: --colour"),
+    ],
+)
+def test_flags(treefront, write, flag, value, message):
+    write(GOOD)
+    assert treefront("fit", "data.csv", "--target", "y", flag, value).complaint.startswith(message)
+
+
+def test_commands(treefront):
+    assert treefront("fits").complaint.startswith("No such command 'fits'")
+    assert "(see treefront fit --help)" in treefront("fit").complaint
+
+
+def test_parquet(treefront, write):
+    pl = pytest.importorskip("polars")
+    write("not parquet", "data.parquet")
+    message = treefront("fit", "data.parquet", "--target", "y").complaint
+    assert message.startswith("data.parquet is not a Parquet file")
+    pl.DataFrame({"a": [1.0, None], "y": [0, 1]}).write_parquet("data.parquet")
+    message = treefront("fit", "data.parquet", "--target", "y").complaint
+    assert message.startswith("data.parquet: column 'a', row 2: the cell is empty")
+    day = pl.Series([1, 2]).cast(pl.Date)
+    pl.DataFrame({"a": [1.0, 2.0], "day": day, "y": [0, 1]}).write_parquet("data.parquet")
+    message = treefront("fit", "data.parquet", "--target", "y").complaint
+    assert message.startswith("data.parquet: column 'day' holds values of type Date")
+
+
+def test_one_class_is_a_leaf_and_a_warning(treefront, write):
+    write("a,y\n1,x\n2,x\n")
+    answer = treefront("fit", "data.csv", "--target", "y")
+    assert answer.code == 0
+    assert answer.err == (
+        "treefront: warning: column 'y' holds one class only; the tree is a single leaf\n"
+    )
+    assert "all rows: x  2 rows  x: 100%" in answer.out

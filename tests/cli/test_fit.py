@@ -1,0 +1,204 @@
+"""`treefront fit`: what is read, held out, printed and written."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from treefront import CartSplits, DPDTClassifier, QuantileSplits, TopSplits, load
+from treefront.cli.columns import features
+from treefront.cli.flags import parse_splits
+from treefront.cli.table import read
+
+
+def fit(treefront, *arguments):
+    answer = treefront("fit", "data.csv", "--target", "y", *arguments)
+    assert answer.code == 0, answer
+    return answer
+
+
+def rows_of_table(out):
+    lines = out.splitlines()
+    start = next(i for i, line in enumerate(lines) if set(line) == {"─"})
+    return [line.split() for line in lines[start + 1 : lines.index("", start)]]
+
+
+def test_what_is_printed(treefront, data):
+    answer = fit(treefront, "--max-depth", 3, "--splits", "all", "--exact-tail", 0)
+    assert answer.err == ""
+    assert answer.out.startswith("40 training rows, 2 features, 2 classes\n")
+    assert "with splits AllSplits() and an exact tail of 0; status: complete" in answer.out
+    first, second, *_, last = rows_of_table(answer.out)
+    assert first[1:] == ["inf", "47.50%", "0.00", "1", "0"]
+    assert second[2:] == ["2.50%", "1.00", "2", "1"]
+    assert last[0] == "*"
+    assert last[3] == "0.00%"
+    assert "* chosen by alpha = 0: " in answer.out
+    assert "if size <= 20.5:" in answer.out
+    assert not re.search("\x1b", answer.out)  # no colours where output is not a terminal
+
+
+def test_alpha_chooses(treefront, data):
+    out = fit(treefront, "--alpha", 0.1).out
+    assert "* chosen by alpha = 0.1: 2 leaves" in out
+    assert out.rstrip().splitlines()[-2:] == [
+        "if size <= 20.5: small  20 rows  small: 95.0%, big: 5.0%",
+        "else: big               20 rows  big: 100%",
+    ]
+
+
+def test_the_tree_is_chosen_on_rows_held_out(treefront, data):
+    answer = fit(treefront, "--holdout", 0.25, "--out", "model.json")
+    assert answer.out.startswith("30 training rows, 2 features, 2 classes; 10 rows held out\n")
+    assert "* chosen by validation accuracy" in answer.out
+    table = rows_of_table(answer.out)
+    scores = [float(row[-1].rstrip("%")) for row in table]
+    chosen = next(i for i, row in enumerate(table) if row[0] == "*")
+    assert chosen == int(np.argmax(scores))
+    model = load("model.json")
+    assert model.tree_ is model.front_[chosen]
+
+
+def test_the_seed_decides_what_is_held_out(treefront, data):
+    outputs = [fit(treefront, "--holdout", 0.5, "--seed", seed).out for seed in (0, 0, 1)]
+    same = [re.sub(r"in \S+ s", "", out) for out in outputs]
+    assert same[0] == same[1]
+    assert same[0] != same[2]
+
+
+def test_a_class_with_one_row_can_be_held_out(treefront, write):
+    write("a,y\n" + "".join(f"{i},{i // 10}\n" for i in range(31)))
+    fit(treefront, "--holdout", 0.25)
+
+
+def test_flags_reach_the_estimator(treefront, data):
+    fit(
+        *(
+            treefront,
+            "--out",
+            "model.json",
+            "--quiet",
+            "--max-depth",
+            2,
+            "--splits",
+            "cart:2,top:3",
+        ),
+        *("--exact-tail", 0, "--alpha", 0.01, "--complexity", "splits", "--min-samples-leaf", 0.1),
+        *("--time-limit", 30, "--memory-limit", "1GB", "--n-jobs", 2),
+    )
+    params = load("model.json").get_params(deep=False)
+    assert str(params.pop("splits")) == str([CartSplits(2), TopSplits(3)])
+    assert params == dict(
+        max_depth=2,
+        exact_tail=0,
+        alpha=0.01,
+        complexity="splits",
+        min_samples_leaf=0.1,
+        time_limit=30.0,
+        memory_limit="1GB",
+        n_jobs=2,
+        verbose=0,
+    )
+
+
+def test_defaults_are_those_of_the_estimator(treefront, data):
+    fit(treefront, "--out", "model.json", "--quiet")
+    assert load("model.json").get_params() == DPDTClassifier().get_params()
+
+
+def test_quiet_prints_nothing(treefront, data):
+    assert (fit(treefront, "--quiet").out, fit(treefront, "-q").err) == ("", "")
+
+
+def test_dropped_columns_are_not_used(treefront, write):
+    write("name,a,y\nann,1,0\nbob,2,1\ncid,3,1\n")
+    fit(treefront, "--drop", "name", "--out", "model.json")
+    assert load("model.json").feature_names_in_.tolist() == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("labels", "classes"),
+    [
+        (["2", "10", "2"], [2, 10]),
+        (["-1", "1", "1"], [-1, 1]),
+        (["007", "7", "007"], ["007", "7"]),
+        (["no", "yes", "no"], ["no", "yes"]),
+        (["1", "x", "1"], ["1", "x"]),
+        ([" a ", "b", "a"], ["a", "b"]),
+        (["0.0", "1.0", "0.0"], ["0.0", "1.0"]),
+        (["99999999999999999999", "1", "1"], ["1", "99999999999999999999"]),
+    ],
+)
+def test_labels(treefront, write, labels, classes):
+    write("a,y\n" + "".join(f"{i},{label}\n" for i, label in enumerate(labels)))
+    fit(treefront, "--out", "model.json")
+    found = load("model.json").classes_
+    assert found.tolist() == classes
+    assert found.dtype.kind == ("i" if isinstance(classes[0], int) else "U")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "a;b;y\n1;2;x\n3;4;z\n",
+        "a\tb\ty\n1\t2\tx\n3\t4\tz\n",
+        "\ufeffa,b,y\r\n1,2,x\r\n3,4,z\r\n\r\n",
+        '"a", b ,y\n" 1","2",x\n3,4.0e0,z\n,,\n,,\n',
+    ],
+)
+def test_dialects_of_csv(treefront, write, content):
+    path = write(content)
+    assert read(path).frame.columns == ["a", "b", "y"]
+    assert "2 training rows, 2 features" in fit(treefront).out
+
+
+def test_columns_without_a_name_get_one(write):
+    assert read(write(",a,,y\n0,1,2,x\n")).frame.columns == ["unnamed_1", "a", "unnamed_3", "y"]
+
+
+def test_truth_values_are_numbers(treefront, write):
+    write("a,y\nTrue,0\nfalse,1\nTRUE,0\n")
+    assert "if a <= 0.5: 1" in fit(treefront).out
+
+
+def test_numbers_are_read_exactly(treefront, write):
+    values = np.random.default_rng(0).normal(size=200)
+    write("a,y\n" + "".join(f"{v!r},{int(v > 0)}\n" for v in values.tolist()))
+    found = features(read(Path("data.csv")), ["a"])["a"].to_list()
+    assert found == values.tolist()
+
+
+def test_parquet_types(treefront, write, tmp_path, monkeypatch):
+    pl = pytest.importorskip("polars")
+    monkeypatch.chdir(tmp_path)
+    frame = pl.DataFrame({"a": [1, 2, 3], "b": [True, False, True], "y": [True, False, True]})
+    frame.write_parquet("data.parquet")
+    answer = treefront("fit", "data.parquet", "--target", "y", "--out", "model.json")
+    assert answer.code == 0
+    assert load("model.json").classes_.tolist() == [False, True]
+
+
+def test_time_limit_is_a_warning(treefront, write):
+    rng = np.random.default_rng(0)
+    rows = rng.normal(size=(2000, 8))
+    lines = [",".join(map(repr, row)) + f",{rng.integers(2)}" for row in rows.tolist()]
+    write("a,b,c,d,e,f,g,h,y\n" + "\n".join(lines))
+    answer = fit(treefront, "--splits", "all", "--time-limit", 0.1, "--max-depth", 5)
+    assert "warning: the time limit was reached" in answer.err
+    assert "status: time_limit" in answer.out
+
+
+def test_the_model_file_is_json(treefront, data):
+    fit(treefront, "--out", "model.json")
+    assert json.loads(Path("model.json").read_text())["format"] == "treefront-model"
+
+
+def test_the_language_of_splits():
+    assert parse_splits("auto") == "auto"
+    assert parse_splits("all") == "all"
+    expected = [CartSplits(3), CartSplits(max_leaves=8), TopSplits(5), QuantileSplits(4)]
+    assert str(parse_splits("cart:3, leaves:8,top:5,quantile:4")) == str(expected)

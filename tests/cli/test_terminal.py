@@ -1,0 +1,137 @@
+"""The script as a person meets it: on a terminal, in a pipe, interrupted."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+# A parent may have told its children to ignore SIGINT.
+SCRIPT = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from treefront.cli import main
+sys.exit(main())
+"""
+CALL = [sys.executable, "-c", SCRIPT]
+
+
+@pytest.fixture
+def hard(write) -> Path:
+    """Too much for an exact search."""
+    rng = np.random.default_rng(0)
+    rows = rng.normal(size=(2000, 8)).tolist()
+    lines = [",".join(map(repr, row)) + f",{rng.integers(2)}" for row in rows]
+    return write("a,b,c,d,e,f,g,h,y\n" + "\n".join(lines))
+
+
+def on_terminal(*arguments: str, interrupt_at: str | None = None) -> tuple[int, str]:
+    """Exit code and all output of a command that believes it talks to a person."""
+    main, side = pty.openpty()
+    fcntl.ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    child = subprocess.Popen(
+        [*CALL, *arguments],
+        stdin=side,
+        stdout=side,
+        stderr=side,
+        env=os.environ | {"TERM": "xterm-256color"},
+    )
+    os.close(side)
+    try:
+        output = "".join(_heard(main, child, interrupt_at))
+        return child.wait(timeout=10), output.replace("\r\n", "\n")
+    finally:
+        child.kill()
+        child.wait()
+        os.close(main)
+
+
+def _heard(main: int, child: subprocess.Popen, interrupt_at: str | None) -> Iterator[str]:
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        if not select.select([main], [], [], 0.1)[0]:
+            continue
+        try:
+            part = os.read(main, 65536).decode(errors="replace")
+        except OSError:  # the other side is closed
+            return
+        yield part
+        if interrupt_at is not None and interrupt_at in part:
+            child.send_signal(signal.SIGINT)
+            interrupt_at = None
+
+
+def test_a_terminal_sees_the_bar_and_the_chosen_tree_in_bold(hard):
+    code, output = on_terminal(
+        *("fit", "data.csv", "--target", "y", "--splits", "all", "--time-limit", "1")
+    )
+    assert code == 0
+    assert "\rsearch" in output
+    assert "100%" in output
+    assert "\x1b[1m" in output
+
+
+def test_ctrl_c_is_one_line_and_exit_code_130(hard):
+    code, output = on_terminal(
+        *("fit", "data.csv", "--target", "y", "--splits", "all", "--max-depth", "6"),
+        interrupt_at=" states",
+    )
+    assert code == 130
+    assert output.endswith("treefront: interrupted\n")
+    assert "Traceback" not in output
+
+
+def test_a_pipe_gets_whole_lines_without_colours(data):
+    result = subprocess.run(
+        [*CALL, "fit", "data.csv", "--target", "y"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {"COLUMNS": "20"},
+    )
+    assert result.stderr == ""
+    assert "\x1b" not in result.stdout
+    assert "…" not in result.stdout
+    assert "if size <= 20.5" in result.stdout
+
+
+@pytest.mark.parametrize("command", [["fit", "--target", "y"], ["predict", "model.json"]])
+def test_a_reader_that_stops_early_is_no_error(treefront, data, command):
+    treefront("fit", data, "--target", "y", "--out", "model.json", "--quiet")
+    with subprocess.Popen(
+        [*CALL, *command, "data.csv"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as child:
+        child.stdout.close()
+        assert child.stderr.read() == ""
+
+
+def test_without_the_extra_the_error_says_what_to_install():
+    hidden = "import sys; sys.modules['typer'] = None\n"
+    result = subprocess.run(
+        [sys.executable, "-c", hidden + SCRIPT], capture_output=True, text=True, check=False
+    )
+    assert result.returncode == 1
+    assert result.stderr == (
+        "treefront: the command line needs typer: pip install 'treefront[cli]'\n"
+    )
+
+
+def test_help():
+    result = subprocess.run([*CALL, "fit", "--help"], capture_output=True, text=True, check=True)
+    for flag in ("--target", "--holdout", "--max-depth", "--exact-tail", "--out", "--quiet"):
+        assert flag in result.stdout

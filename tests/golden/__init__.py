@@ -1,0 +1,1 @@
+"""Results on frozen data, byte for byte."""

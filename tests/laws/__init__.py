@@ -1,0 +1,1 @@
+"""Laws of the search that hold on any data."""

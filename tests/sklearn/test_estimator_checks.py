@@ -1,0 +1,21 @@
+"""Every check that scikit-learn has for a classifier."""
+
+from __future__ import annotations
+
+import pytest
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from treefront import CartSplits, DPDTClassifier
+
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
+
+
+@parametrize_with_checks(
+    [
+        DPDTClassifier(),
+        DPDTClassifier(max_depth=2, splits=CartSplits(depth=2), exact_tail=0, alpha=0.01),
+        DPDTClassifier(max_depth=2, splits="all", complexity="splits", exact_tail=2, n_jobs=2),
+    ]
+)
+def test_scikit_learn(estimator, check):
+    check(estimator)
