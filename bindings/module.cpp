@@ -79,11 +79,11 @@ GeneratorFunction wrap_function(nb::callable function) {
         std::vector<std::int64_t> ids;
         for (RowId row : rows) ids.push_back(index(row));
         const nb::object proposed = function(to_numpy(std::move(ids)));
-        std::vector<std::pair<std::uint32_t, double>> tests;
-        for (nb::handle item : proposed) {
-            tests.push_back(nb::cast<std::pair<std::uint32_t, double>>(item));
+        try {
+            return nb::cast<std::vector<std::pair<std::uint32_t, double>>>(proposed);
+        } catch (const nb::cast_error&) {
+            throw InvalidInput("a splits function must return a list of (feature, threshold)");
         }
-        return tests;
     };
 }
 

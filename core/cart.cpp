@@ -25,8 +25,19 @@ CartGrower::CartGrower(Criterion criterion, CartLimits limits, int n_classes,
       scanner_(criterion, limits.min_samples_leaf, n_classes, table, kernels),
       partition_(kernels.table().partition) {}
 
+namespace {
+
+// Larger copies of a state's sorted rows are not kept from state to state.
+constexpr std::size_t kKeptEntries = std::size_t{1} << 21;
+
+} // namespace
+
 std::vector<Test> CartGrower::tests(const Subset& state) {
-    return state.with_entries([&](auto id) { return grow<decltype(id)>(state); });
+    std::vector<Test> tests =
+        state.with_entries([&](auto id) { return grow<decltype(id)>(state); });
+    if (narrow_orders_.size() > kKeptEntries) std::vector<std::uint16_t>().swap(narrow_orders_);
+    if (wide_orders_.size() > kKeptEntries) std::vector<std::uint32_t>().swap(wide_orders_);
+    return tests;
 }
 
 template <class Id> std::vector<Id>& CartGrower::orders() {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <ranges>
 
 namespace treefront {
 
@@ -9,23 +10,26 @@ Tail::Tail(const Objective& objective, const Kernels& kernels, std::optional<Lan
            Limits& limits)
     : objective_(objective), kernels_(kernels), lane_(lane), limits_(limits) {}
 
-template <class Id>
-void Tail::find_boundaries(const Subset& state, std::uint32_t slot,
-                           std::vector<Boundary>& found) {
+template <class Id> void Tail::find_boundaries(const Subset& state, std::uint32_t slot) {
     const auto entries = state.order<Id>(slot);
     const std::uint32_t n = state.n_rows(), least = objective_.min_samples_leaf;
     const auto labels = state.labels();
     const auto weights = state.weights();
     const auto totals = state.class_weights();
     const auto weight_of = [&](std::uint32_t id) { return weights.empty() ? 1.0 : weights[id]; };
-    found.clear();
+    const auto is_boundary = [&](std::uint32_t i) {
+        return i >= least && i + least <= n && (entries[i] & Entry<Id>::kStart);
+    };
+    const std::size_t first = boundaries_.size();
     if (totals.size() == 2) {
         double left = 0, left_ones = 0;
         for (std::uint32_t i = 0; i < n; ++i) {
-            if (i >= least && i + least <= n && entries[i] & Entry<Id>::kStart) {
+            if (is_boundary(i)) {
                 const double right_ones = totals[1] - left_ones;
-                found.push_back({i, left, std::min(left_ones, left - left_ones),
-                                 std::min(right_ones, state.weight() - left - right_ones)});
+                boundaries_.push_back(
+                    {std::min(left_ones, left - left_ones),
+                     std::min(right_ones, state.weight() - left - right_ones), i});
+                if (!weights.empty()) left_weights_.push_back(left);
             }
             const std::uint32_t id = entries[i] & Entry<Id>::kMask;
             left += weight_of(id);
@@ -36,39 +40,54 @@ void Tail::find_boundaries(const Subset& state, std::uint32_t slot,
     double left = 0, heaviest = 0;
     running_.assign(totals.size(), 0.0);
     for (std::uint32_t i = 0; i < n; ++i) {
-        if (i >= least && i + least <= n && entries[i] & Entry<Id>::kStart) {
-            found.push_back({i, left, left - heaviest, 0});
+        if (is_boundary(i)) {
+            boundaries_.push_back({left - heaviest, 0, i});
+            if (!weights.empty()) left_weights_.push_back(left);
         }
         const std::uint32_t id = entries[i] & Entry<Id>::kMask;
         left += weight_of(id);
         heaviest = std::max(heaviest, running_[labels[id]] += weight_of(id));
     }
     running_.assign(totals.size(), 0.0);
+    double right = 0;
     heaviest = 0;
     std::uint32_t i = n;
-    for (auto boundary = found.rbegin(); boundary != found.rend(); ++boundary) {
-        while (i > boundary->position) {
+    for (std::size_t at = boundaries_.size(); at-- > first;) {
+        while (i > boundaries_[at].position) {
             const std::uint32_t id = entries[--i] & Entry<Id>::kMask;
+            right += weight_of(id);
             heaviest = std::max(heaviest, running_[labels[id]] += weight_of(id));
         }
-        boundary->right_errors = state.weight() - boundary->left_weight - heaviest;
+        boundaries_[at].right_errors = right - heaviest;
     }
 }
 
 Tail::Scan Tail::scan(const Subset& state) {
-    if (boundaries_.size() < state.n_slots()) boundaries_.resize(state.n_slots());
+    boundaries_.clear();
+    left_weights_.clear();
+    first_.assign(1, 0);
+    // Exactly what is needed: for a large state this is the most memory of the search.
+    const auto runs = state.run_counts();
+    boundaries_.reserve(std::accumulate(runs.begin(), runs.end(), std::size_t{0}));
     Scan result;
     for (std::uint32_t slot = 0; slot < state.n_slots(); ++slot) {
-        auto& boundaries = boundaries_[slot];
-        state.with_entries(
-            [&](auto id) { find_boundaries<decltype(id)>(state, slot, boundaries); });
-        for (const Boundary& boundary : boundaries) {
-            const double errors = boundary.left_errors + boundary.right_errors;
+        state.with_entries([&](auto id) { find_boundaries<decltype(id)>(state, slot); });
+        first_.push_back(static_cast<std::uint32_t>(boundaries_.size()));
+        for (std::uint32_t at = first_[slot]; at < first_[slot + 1]; ++at) {
+            const double errors = boundaries_[at].left_errors + boundaries_[at].right_errors;
             if (result.any && errors >= result.errors) continue;
-            result = {true, {slot, boundary}, errors};
+            result = {true, candidate(state, slot, at), errors};
         }
     }
     return result;
+}
+
+Tail::Candidate Tail::candidate(const Subset& state, std::uint32_t slot, std::uint32_t at) const {
+    return {slot, boundaries_[at], left_weight(state, at)};
+}
+
+double Tail::left_weight(const Subset& state, std::uint32_t at) const {
+    return state.weights().empty() ? boundaries_[at].position : left_weights_[at];
 }
 
 void Tail::add_single(const Subset& state, const Candidate& candidate,
@@ -103,10 +122,10 @@ Tail::Candidate Tail::describe(const Subset& state, Test test) {
             there_best = std::max(there_best, state.class_weights()[c] - running_[c]);
         }
         const double there = state.weight() - here;
-        return left_side ? Candidate{test.slot,
-                                     {test.position, here, here - here_best, there - there_best}}
-                         : Candidate{test.slot,
-                                     {test.position, there, there - there_best, here - here_best}};
+        const double here_errors = here - here_best, there_errors = there - there_best;
+        return left_side
+                   ? Candidate{test.slot, {here_errors, there_errors, test.position}, here}
+                   : Candidate{test.slot, {there_errors, here_errors, test.position}, there};
     });
 }
 
@@ -156,11 +175,12 @@ BatchOutput Tail::best_stumps(const Subset& state, std::span<const Candidate> ba
 Tail::Outlook Tail::outlook(const Subset& state, const Candidate& candidate, double left_right,
                             double right_right) const {
     const Boundary& at = candidate.boundary;
-    const double weight = state.weight(), right_weight = weight - at.left_weight;
+    const double weight = state.weight(), left_weight = candidate.left_weight;
+    const double right_weight = weight - left_weight;
     const double price = objective_.price(weight);
-    const double left_price = objective_.price(at.left_weight);
+    const double left_price = objective_.price(left_weight);
     const double right_price = objective_.price(right_weight);
-    const double left = at.left_weight - left_right, right = right_weight - right_right;
+    const double left = left_weight - left_right, right = right_weight - right_right;
     return {{candidate.slot, at.position},
             {Point{price, at.left_errors + at.right_errors, 2},
              Point{price + left_price, left + at.right_errors, 3},
@@ -196,14 +216,15 @@ void Tail::evaluate(const Subset& state, std::span<const Candidate> batch, Front
         objective_.min_samples_leaf > 1 ? best_stumps(state, batch, 1) : best;
     bounds.clear();
     for (std::size_t b = 0; b < batch.size(); ++b) {
-        const Boundary& at = batch[b].boundary;
-        bounds.push_back({at.left_weight - free.left[b],
-                          state.weight() - at.left_weight - free.right[b], at.left_weight});
+        const double on_left = batch[b].left_weight;
+        bounds.push_back(
+            {on_left - free.left[b], state.weight() - on_left - free.right[b], on_left});
         const auto points = outlook(state, batch[b], best.left[b], best.right[b]).points;
         for (std::uint32_t k = 0; k < points.size(); ++k) {
             if (!front.admits(points[k].complexity, points[k].errors)) continue;
             front.add(points[k], state.feature(batch[b].slot),
-                      state.rank_at(batch[b].slot, at.position - 1), k & 1u, k >> 1);
+                      state.rank_at(batch[b].slot, batch[b].boundary.position - 1), k & 1u,
+                      k >> 1);
         }
     }
 }
@@ -227,9 +248,9 @@ bool Tail::all_pairs(const Subset& state, FrontBuilder& front) {
     const double undivided = free ? std::min(state.leaf_errors(), found.errors) : 0;
     std::vector<Interval> open;
     for (std::uint32_t slot = 0; slot < state.n_slots(); ++slot) {
-        const auto size = static_cast<std::uint32_t>(boundaries_[slot].size());
-        if (size == 0) continue;
-        open.push_back({slot, 0, size, {0, undivided, 0}, {undivided, 0, state.weight()}});
+        if (first_[slot] == first_[slot + 1]) continue;
+        open.push_back({slot, first_[slot], first_[slot + 1], {0, undivided, 0},
+                        {undivided, 0, state.weight()}});
     }
 
     std::vector<Candidate> batch;
@@ -249,7 +270,7 @@ bool Tail::all_pairs(const Subset& state, FrontBuilder& front) {
                 const auto at = interval.first +
                                 static_cast<std::uint32_t>(
                                     (2 * j - 1) * span / (2 * std::uint64_t{points[k]}));
-                batch.push_back({interval.slot, boundaries_[interval.slot][at]});
+                batch.push_back(candidate(state, interval.slot, at));
             }
         }
         evaluate(state, batch, front, bounds);
@@ -281,12 +302,12 @@ bool Tail::all_pairs(const Subset& state, FrontBuilder& front) {
 bool Tail::narrow_down(const Subset& state, Interval& interval, const FrontBuilder& front) const {
     if (interval.seen == front.version()) return true;
     interval.seen = front.version();
-    const auto& boundaries = boundaries_[interval.slot];
     const double weight = state.weight(), price = objective_.price(weight);
     const double most = price + (objective_.complexity == Complexity::tests ? weight : 2.0);
     for (;;) {
         if (interval.first >= interval.last) return false;
-        const Boundary &first = boundaries[interval.first], &last = boundaries[interval.last - 1];
+        const Boundary& first = boundaries_[interval.first];
+        const Boundary& last = boundaries_[interval.last - 1];
         const Bound &below = interval.below, &above = interval.above;
         // Similarity: a row that changes sides changes the errors by at most its weight.
         const double moved = above.left_weight - below.left_weight;
@@ -296,8 +317,8 @@ bool Tail::narrow_down(const Subset& state, Interval& interval, const FrontBuild
 
         // Test on both sides, on the left alone, on the right alone. What one test alone leaves
         // wrong is bounded by the other side's best leaf too.
-        const double left_only = price + objective_.price(first.left_weight);
-        const double right_only = price + objective_.price(weight - last.left_weight);
+        const double left_only = price + objective_.price(left_weight(state, interval.first));
+        const double right_only = price + objective_.price(weight - left_weight(state, interval.last - 1));
         const double both_level = front.level(most);
         const bool both_open = interval.least_errors < both_level;
         const double left_level = front.level(left_only), right_level = front.level(right_only);
@@ -313,15 +334,16 @@ bool Tail::narrow_down(const Subset& state, Interval& interval, const FrontBuild
         if (right_open) target = std::max(target, right_level);
         const double reach_up = below.left_weight + below.both() - target;
         const double reach_down = above.left_weight - (above.both() - target);
-        const auto begin = boundaries.begin() + interval.first;
-        const auto end = boundaries.begin() + interval.last;
-        const auto new_begin = std::partition_point(
-            begin, end, [&](const Boundary& b) { return b.left_weight <= reach_up; });
-        const auto new_end = std::partition_point(
-            new_begin, end, [&](const Boundary& b) { return b.left_weight < reach_down; });
-        if (new_begin == begin && new_end == end) return true;
-        interval.first = static_cast<std::uint32_t>(new_begin - boundaries.begin());
-        interval.last = static_cast<std::uint32_t>(new_end - boundaries.begin());
+        const auto within = std::views::iota(interval.first, interval.last);
+        const auto new_first = std::ranges::partition_point(
+            within, [&](std::uint32_t at) { return left_weight(state, at) <= reach_up; });
+        const auto new_last = std::ranges::partition_point(
+            within, [&](std::uint32_t at) { return left_weight(state, at) < reach_down; });
+        const std::uint32_t kept_first = interval.first + static_cast<std::uint32_t>(new_first - within.begin());
+        const std::uint32_t kept_last = interval.first + static_cast<std::uint32_t>(new_last - within.begin());
+        if (kept_first == interval.first && kept_last == interval.last) return true;
+        interval.first = kept_first;
+        interval.last = kept_last;
     }
 }
 

@@ -52,14 +52,15 @@ class Tail {
 
   private:
     // A test that keeps min_samples_leaf on both sides, and what leaves would get wrong there.
+    // A state has one per cell: they are kept small.
     struct Boundary {
-        std::uint32_t position;
-        double left_weight;
         double left_errors, right_errors;
+        std::uint32_t position;
     };
     struct Candidate {
         std::uint32_t slot;
         Boundary boundary;
+        double left_weight;
     };
     // What scanning every feature of a state found.
     struct Scan {
@@ -73,7 +74,7 @@ class Tail {
         double left_weight;
         double both() const { return left + right; }
     };
-    // Boundaries [first, last) of a slot that may still hold a new vertex, between two for which
+    // Boundaries [first, last) of the state, all of one slot, that may still hold a new vertex, between two for which
     // bounds are known.
     struct Interval {
         std::uint32_t slot;
@@ -83,10 +84,12 @@ class Tail {
         std::uint64_t seen = 0;  // the version of the front it was last compared with
     };
 
-    // Fills boundaries_ for every slot.
+    // Finds the boundaries of every slot.
     Scan scan(const Subset& state);
-    template <class Id>
-    void find_boundaries(const Subset& state, std::uint32_t slot, std::vector<Boundary>& found);
+    template <class Id> void find_boundaries(const Subset& state, std::uint32_t slot);
+    // boundaries_[at] of this state, and the weight on its left.
+    Candidate candidate(const Subset& state, std::uint32_t slot, std::uint32_t at) const;
+    double left_weight(const Subset& state, std::uint32_t at) const;
     Candidate describe(const Subset& state, Test test);
     std::vector<Candidate> describe_all(const Subset& state, std::span<const Test> tests);
     void add_single(const Subset& state, const Candidate& candidate, FrontBuilder& front) const;
@@ -108,7 +111,9 @@ class Tail {
     Limits& limits_;
     KernelScratch scratch_;
     std::vector<std::uint32_t> bits_;
-    std::vector<std::vector<Boundary>> boundaries_; // [slot]
+    std::vector<Boundary> boundaries_;       // of slot s: [first_[s], first_[s + 1])
+    std::vector<double> left_weights_;       // likewise; empty where all rows count 1
+    std::vector<std::uint32_t> first_;
     std::vector<double> running_, heaviest_;
 };
 

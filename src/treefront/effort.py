@@ -3,8 +3,9 @@
 The work of a search is predicted from the shape of the data and the depth, never from a clock, so
 the same data give the same trees on every machine. Every level starts with the one test CART
 would make; then the levels above the exact tail are widened, from the root down and round again,
-rung by rung of `LADDER`, as long as the predicted work stays within `BUDGET`. The tail has two
-levels unless even the narrowest such search is predicted to cost more.
+rung by rung of `LADDER`, as long as the predicted work stays within the budget: a constant and a
+share for every cell of X. The tail has two levels unless even the narrowest such search is
+predicted to cost more.
 
 Predicted work, in visits of a cell of X, with ``m = n / 2**d`` rows in a state at depth d and
 ``b_d`` tests there:
@@ -40,6 +41,7 @@ from treefront.splits import (
 )
 
 BUDGET = 1e9  # visits; measured 0.3 to 1 nanoseconds each
+BUDGET_PER_CELL = 600.0  # who fits more data expects to wait longer
 TAIL = 30.0
 TAIL_VALUES = 10_000.0
 STATE = 80_000.0  # what a small state costs beyond its cells
@@ -74,6 +76,11 @@ class Shape:
     n_classes: int
     max_depth: int
     n_values: float = math.inf  # different values per feature, on average
+
+    @property
+    def budget(self) -> float:
+        """Cell visits that a search may be predicted to take."""
+        return BUDGET + BUDGET_PER_CELL * self.n_rows * self.n_features
 
 
 def n_values(X: NDArray[np.float64]) -> float:
@@ -114,26 +121,26 @@ def resolve(
     given = None if splits == "auto" else sequence(splits)
     narrowest = given or [_rung(0)]
     if exact_tail == "auto":
-        tail = 2 if predicted_work(narrowest, 2, shape) <= BUDGET else 1
+        tail = 2 if predicted_work(narrowest, 2, shape) <= shape.budget else 1
     else:
-        tail = int(str(exact_tail))
+        tail = int(exact_tail)
     return given or _widest(tail, shape), tail
 
 
 def _widest(tail: int, shape: Shape) -> list[Generator]:
     """The widest plan within the budget; its last generator serves greedily chosen levels."""
-    n_levels = max(shape.max_depth - tail, 1)
+    n_levels = max(min(shape.max_depth - tail, math.ceil(math.log2(shape.n_rows + 1))), 1)
     rungs = [0] * n_levels
 
     def plan() -> list[Generator]:
         searched = 1 + max((d for d in range(n_levels) if rungs[d]), default=0)
-        below = [] if searched == n_levels else [0]
+        below = [] if searched >= shape.max_depth - tail else [0]
         return [_rung(r) for r in rungs[:searched] + below]
 
     for rung in range(1, len(LADDER)):
         for depth in range(n_levels):
             rungs[depth] = rung
-            if predicted_work(plan(), tail, shape) > BUDGET:
+            if predicted_work(plan(), tail, shape) > shape.budget:
                 rungs[depth] = rung - 1
                 return plan()
     return plan()
@@ -150,7 +157,9 @@ def predicted_work(generators: Sequence[Generator], exact_tail: int, shape: Shap
     n_states = 1.0
     work = 0.0
     for depth in range(shape.max_depth):
-        n_rows = max(shape.n_rows / 2.0**depth, 1.0)
+        n_rows = shape.n_rows / 2.0**depth
+        if n_rows < 2 or work > shape.budget:
+            break  # nothing left to divide, or too much already
         remaining = shape.max_depth - depth
         work += n_states * STATE
         if remaining <= exact_tail:
@@ -166,8 +175,6 @@ def predicted_work(generators: Sequence[Generator], exact_tail: int, shape: Shap
         n_tests = _n_tests(generator, n_rows, shape.n_features)
         n_cells *= n_tests
         n_states *= 2 * n_tests
-        if work > BUDGET:
-            break  # too much already; deeper levels only add to it
     return work
 
 
