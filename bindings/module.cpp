@@ -102,6 +102,7 @@ GeneratorSpec spec_of(const nb::tuple& spec) {
         result.max_depth = nb::cast<int>(spec[1]);
         result.max_leaves = nb::cast<std::uint32_t>(spec[2]);
         result.criteria = criteria_of(nb::cast<std::string>(spec[3]));
+        result.ties = nb::len(spec) > 4 && nb::cast<bool>(spec[4]);
         break;
     case Kind::top:
         result.size = nb::cast<std::uint32_t>(spec[1]);

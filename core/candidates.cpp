@@ -36,7 +36,7 @@ class CartSplits : public Generator {
         const CartLimits limits{
             spec.max_depth ? spec.max_depth : std::numeric_limits<int>::max(),
             spec.max_leaves ? spec.max_leaves : std::numeric_limits<std::uint32_t>::max(),
-            min_samples_leaf};
+            min_samples_leaf, spec.ties};
         for (Criterion criterion : spec.criteria) {
             growers_.emplace_back(criterion, limits, n_classes, table, kernels);
         }

@@ -25,6 +25,7 @@ struct GeneratorSpec {
     std::uint32_t size = 0;      // tests (top) or quantiles per feature
     int max_depth = 0;           // cart; 0: no limit
     std::uint32_t max_leaves = 0; // cart; 0: no limit
+    bool ties = false;            // cart
     GeneratorFunction function;
 
     bool all() const { return kind == Kind::all; }

@@ -1,6 +1,7 @@
 #include "cart.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <queue>
 #include <type_traits>
 
@@ -14,7 +15,8 @@ struct CartGrower::Node {
     std::vector<std::uint32_t> slots; // those with two different values here, or not known better
     bool divisible = false;
     double gain = 0; // decrease of the weighted impurity by the best split
-    std::uint32_t slot = 0, position = 0;
+    std::uint32_t slot = 0, position = 0; // the best split
+    std::vector<Test> tied; // others that score the same, where they are wanted
 
     std::uint32_t size() const { return end - begin; }
 };
@@ -71,26 +73,13 @@ template <class Id> std::vector<Test> CartGrower::grow(const Subset& state) {
     nodes.push_back(std::move(root));
     if (nodes[0].divisible) open.push(0);
 
-    std::vector<Test> tests;
+    std::vector<Test> tests, tied;
     while (!open.empty() && tests.size() + 1 < limits_.max_leaves) {
         const std::size_t at = open.top();
         open.pop();
         const Node& node = nodes[at];
-        // As a test of the whole state: the midpoint may separate values the node does not have.
-        const Dataset& data = state.data();
-        const std::uint32_t feature = state.feature(node.slot);
-        const Id* order = orders.data() + std::size_t{n} * node.slot + node.begin;
-        const auto rank = [&](std::uint32_t i) {
-            return data.rank(feature, state.rows()[order[i] & Entry<Id>::kMask]);
-        };
-        const std::uint32_t low = rank(node.position - 1), high = rank(node.position);
-        const auto values = data.values(feature);
-        const double threshold = Dataset::midpoint(values[low], values[high]);
-        const auto cut = static_cast<std::uint32_t>(
-            std::upper_bound(values.begin() + low, values.begin() + high, threshold) -
-            values.begin() - 1);
-        tests.push_back({node.slot, state.count_up_to(node.slot, cut)});
-
+        tests.push_back(as_test_of_state<Id>(state, node, {node.slot, node.position}));
+        for (Test split : node.tied) tied.push_back(as_test_of_state<Id>(state, node, split));
         if (node.depth + 1 < limits_.max_depth && tests.size() + 1 < limits_.max_leaves) {
             Node left, right;
             split<Id>(state, nodes[at], left, right);
@@ -102,7 +91,27 @@ template <class Id> std::vector<Test> CartGrower::grow(const Subset& state) {
             }
         }
     }
+    tests.insert(tests.end(), tied.begin(), tied.end());
     return tests;
+}
+
+// The midpoint may separate values that the state has and the node has not.
+template <class Id>
+Test CartGrower::as_test_of_state(const Subset& state, const Node& node, Test split) {
+    const Dataset& data = state.data();
+    const std::uint32_t feature = state.feature(split.slot);
+    const Id* order =
+        orders<Id>().data() + std::size_t{state.n_rows()} * split.slot + node.begin;
+    const auto rank = [&](std::uint32_t i) {
+        return data.rank(feature, state.rows()[order[i] & Entry<Id>::kMask]);
+    };
+    const std::uint32_t low = rank(split.position - 1), high = rank(split.position);
+    const auto values = data.values(feature);
+    const double threshold = Dataset::midpoint(values[low], values[high]);
+    const auto cut = static_cast<std::uint32_t>(
+        std::upper_bound(values.begin() + low, values.begin() + high, threshold) -
+        values.begin() - 1);
+    return {split.slot, state.count_up_to(split.slot, cut)};
 }
 
 bool CartGrower::worth_dividing(const Node& node) const {
@@ -128,7 +137,25 @@ template <class Id> void CartGrower::find_split(const Subset& state, Node& node)
         node.slot = slot;
         node.position = boundaries.positions[k];
     }
+    if (node.divisible && limits_.ties) find_ties<Id>(state, rows, best, node);
     if (node.divisible) node.gain = best - scanner_.own_score(rows, node.size());
+}
+
+// Scores that are equal but for rounding, of which another CART may see another part.
+template <class Id>
+void CartGrower::find_ties(const Subset& state, const NodeRows& rows, double best, Node& node) {
+    const double least = best - 1e-10 * (std::fabs(best) + node.size());
+    for (std::uint32_t slot : node.slots) {
+        const std::span<const Id> entries(
+            orders<Id>().data() + std::size_t{state.n_rows()} * slot + node.begin, node.size());
+        const ScoredBoundaries boundaries = scanner_.scan(entries, rows);
+        for (std::size_t k = 0; k < boundaries.positions.size(); ++k) {
+            const Test split{slot, boundaries.positions[k]};
+            if (boundaries.scores[k] >= least && split != Test{node.slot, node.position}) {
+                node.tied.push_back(split);
+            }
+        }
+    }
 }
 
 template <class Id>

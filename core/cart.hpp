@@ -12,6 +12,7 @@ struct CartLimits {
     int max_depth;               // at least 1
     std::uint32_t max_leaves;    // at least 2; grown best first
     std::uint32_t min_samples_leaf;
+    bool ties; // also the splits that tie with a node's best
 };
 
 // Grows CARTs; one per thread, so that its buffers are allocated once.
@@ -22,14 +23,18 @@ class CartGrower {
 
     // The test nodes of the CART of the state, in the order in which they were made (the root's
     // first). Their thresholds lie midway between the values of the node they split, as CART
-    // prints them, and are then read as tests of the whole state.
+    // prints them, and are then read as tests of the whole state. Ties come last.
     std::vector<Test> tests(const Subset& state);
 
   private:
     struct Node;
     template <class Id> std::vector<Test> grow(const Subset& state);
     bool worth_dividing(const Node& node) const;
+    template <class Id>
+    Test as_test_of_state(const Subset& state, const Node& node, Test split);
     template <class Id> void find_split(const Subset& state, Node& node);
+    template <class Id>
+    void find_ties(const Subset& state, const NodeRows& rows, double best, Node& node);
     template <class Id> void split(const Subset& state, Node& node, Node& left, Node& right);
     template <class Id> std::vector<Id>& orders();
 

@@ -46,6 +46,9 @@ class CartSplits(SplitGenerator):
         At least one of `depth` and `max_leaves` must be given; with both, both hold.
     criterion : {"entropy", "gini", "both"}, default="entropy"
         The impurity CART decreases; ``"both"`` takes the tests of one tree for each.
+    ties : bool, default=False
+        Take all splits that tie for the best of a node, not the first alone. CART breaks such ties
+        by chance or by column order; with all of them no CART tree of that impurity is missed.
     """
 
     def __init__(
@@ -53,10 +56,12 @@ class CartSplits(SplitGenerator):
         depth: int | None = None,
         max_leaves: int | None = None,
         criterion: str = "entropy",
+        ties: bool = False,
     ) -> None:
         self.depth = depth
         self.max_leaves = max_leaves
         self.criterion = criterion
+        self.ties = ties
 
     def spec(self) -> tuple[Any, ...]:
         """See `SplitGenerator.spec`; 0 stands for no bound."""
@@ -73,6 +78,7 @@ class CartSplits(SplitGenerator):
             depth,
             max_leaves,
             _criterion(self.criterion, "CartSplits", (*CRITERIA, BOTH)),
+            bool(self.ties),
         )
 
 

@@ -15,11 +15,12 @@ from tests.oracle.tables import Table
 
 def pruned_trees(table: Table, **options) -> list[Point]:
     """Complexity is the weighted number of tests made; both are recomputed from the rows."""
-    cart = DecisionTreeClassifier(random_state=0, **options)
+    options = {"random_state": 0} | options
+    cart = DecisionTreeClassifier(**options)
     path = cart.cost_complexity_pruning_path(table.X, table.y, sample_weight=table.weight)
     found = {}
     for alpha in path.ccp_alphas:
-        tree = DecisionTreeClassifier(random_state=0, ccp_alpha=max(alpha, 0.0), **options)
+        tree = DecisionTreeClassifier(ccp_alpha=max(alpha, 0.0), **options)
         tree.fit(table.X, table.y, sample_weight=table.weight)
         found[tree.tree_.node_count] = training_point(tree, table)
     return list(found.values())

@@ -59,6 +59,36 @@ def test_no_pruned_cart_is_better(
 
 @pytest.mark.parametrize("criterion", ["entropy", "gini"])
 @given(
+    table=noisy_tables(),
+    depth=st.integers(1, 3),
+    exact_tail=st.integers(0, 2),
+    min_samples_leaf=st.integers(1, 3),
+    random_state=st.integers(0, 99),
+)
+@examples(8)
+def test_with_ties_no_lot_that_cart_draws_is_better(
+    criterion, table: Table, depth, exact_tail, min_samples_leaf, random_state
+):
+    front = search(
+        table.X,
+        table.y,
+        depth=depth,
+        splits=[("cart", 1, 0, criterion, True)],
+        exact_tail=exact_tail,
+        min_samples_leaf=min_samples_leaf,
+    )
+    path = pruned_trees(
+        table,
+        criterion=criterion,
+        max_depth=depth,
+        min_samples_leaf=min_samples_leaf,
+        random_state=random_state,
+    )
+    assert price_where_worse(points(front), path) is None
+
+
+@pytest.mark.parametrize("criterion", ["entropy", "gini"])
+@given(
     table=noisy_tables(min_rows=60, max_rows=200, weights=("none", "integers", "eighths")),
     depth=st.integers(1, 4),
     min_samples_leaf=st.integers(2, 6),

@@ -20,15 +20,16 @@ def described(splits, weight=None):
 @pytest.mark.parametrize(
     ("splits", "expected"),
     [
-        (CartSplits(3), [("cart", 3, 0, "entropy")]),
-        (CartSplits(max_leaves=16, criterion="gini"), [("cart", 0, 16, "gini")]),
-        (CartSplits(4, 9, "both"), [("cart", 4, 9, "both")]),
-        (CartSplits(np.int64(2)), [("cart", 2, 0, "entropy")]),
+        (CartSplits(3), [("cart", 3, 0, "entropy", False)]),
+        (CartSplits(max_leaves=16, criterion="gini"), [("cart", 0, 16, "gini", False)]),
+        (CartSplits(4, 9, "both"), [("cart", 4, 9, "both", False)]),
+        (CartSplits(2, ties=True), [("cart", 2, 0, "entropy", True)]),
+        (CartSplits(np.int64(2)), [("cart", 2, 0, "entropy", False)]),
         (TopSplits(8, "gini"), [("top", 8, "gini")]),
         (QuantileSplits(4), [("quantile", 4)]),
         (AllSplits(), [("all",)]),
         ("all", [("all",)]),
-        ((CartSplits(2), "all"), [("cart", 2, 0, "entropy"), ("all",)]),
+        ((CartSplits(2), "all"), [("cart", 2, 0, "entropy", False), ("all",)]),
     ],
 )
 def test_what_the_core_is_given(splits, expected):
@@ -61,7 +62,12 @@ def test_what_is_refused(splits, message):
 
 def test_they_are_cloned_and_searched_by_scikit_learn():
     splits = CartSplits(3, criterion="gini")
-    assert clone(splits).get_params() == {"depth": 3, "max_leaves": None, "criterion": "gini"}
+    assert clone(splits).get_params() == {
+        "depth": 3,
+        "max_leaves": None,
+        "criterion": "gini",
+        "ties": False,
+    }
     assert splits.set_params(depth=2).depth == 2
     assert repr(CartSplits(depth=3)) == "CartSplits(depth=3)"
 
