@@ -37,6 +37,8 @@ struct BatchInput {
 struct BatchOutput {
     double left[kBatch];
     double right[kBatch];
+    double left_leaf[kBatch]; // by the heaviest class alone
+    double right_leaf[kBatch];
 };
 
 } // namespace treefront

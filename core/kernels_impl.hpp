@@ -247,6 +247,8 @@ void run_two_classes(const BatchInput& input, BatchOutput& output) {
             const int p = b / V::kLanes, k = b % V::kLanes;
             const double sum = static_cast<double>(sums[p][k]);
             const double weight = 2 * static_cast<double>(ones[p][k]) - sum;
+            output.left_leaf[first + b] = best_of_two<T>(weight, sum, 0, 0);
+            output.right_leaf[first + b] = best_of_two<T>(all - weight, all_sum - sum, 0, 0);
             output.left[first + b] =
                 best_of_two<T>(weight, sum, best.low_left[p][k], best.high_left[p][k]);
             output.right[first + b] = best_of_two<T>(all - weight, all_sum - sum,
@@ -330,10 +332,10 @@ void run_many_classes(const BatchInput& input, BatchOutput& output) {
         // The children undivided.
         up.restart(n_classes);
         for (std::uint32_t i = 0; i < n; ++i) up.add(cells[i], input.labels[i], reader);
-        Value best_left[parts], best_right[parts];
+        Value best_left[parts], best_right[parts], leaf_left[parts], leaf_right[parts];
         for (int p = 0; p < parts; ++p) {
-            best_left[p] = up.left[p];
-            best_right[p] = up.right[p];
+            best_left[p] = leaf_left[p] = up.left[p];
+            best_right[p] = leaf_right[p] = up.right[p];
         }
         up.counts.keep_totals();
         down.counts = up.counts;
@@ -392,6 +394,8 @@ void run_many_classes(const BatchInput& input, BatchOutput& output) {
             const int p = b / V::kLanes, k = b % V::kLanes;
             output.left[first + b] = static_cast<double>(best_left[p][k]);
             output.right[first + b] = static_cast<double>(best_right[p][k]);
+            output.left_leaf[first + b] = static_cast<double>(leaf_left[p][k]);
+            output.right_leaf[first + b] = static_cast<double>(leaf_right[p][k]);
         }
     }
 }

@@ -15,6 +15,11 @@ struct Objective {
     std::optional<double> alpha; // empty: every alpha at once
     std::uint32_t min_samples_leaf = 1;
 
+    // How much the best tree of `remaining` levels can lose, per unit of weight, by one more row:
+    // the row's errors, and with complexity "tests" the tests that it passes. alpha must be set.
+    double row_cost(int remaining) const {
+        return complexity == Complexity::tests ? 1.0 + *alpha * remaining : 1.0;
+    }
     double price(double weight) const { return complexity == Complexity::tests ? weight : 1.0; }
 };
 

@@ -1,0 +1,252 @@
+#include "exact.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+#include <limits>
+#include <queue>
+
+namespace treefront {
+
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::infinity();
+
+FrontPtr single_tree(const Point& point, Origin origin) {
+    std::vector<Vertex> vertices;
+    vertices.push_back({point, std::move(origin)});
+    return std::make_shared<const Front>(std::move(vertices), true, nullptr);
+}
+
+} // namespace
+
+// Intervals by their lower bound, the smallest first: its bound is that of the whole state.
+struct Exact::Frontier {
+    struct Later {
+        bool operator()(const Interval& a, const Interval& b) const {
+            return std::pair(a.least, std::pair(a.slot, a.first)) >
+                   std::pair(b.least, std::pair(b.slot, b.first));
+        }
+    };
+
+    const LeftWeights weights;
+    double own = 0;      // what the test of the state itself costs
+    double row_cost = 1; // of a child
+    double bar = 0;      // what a tree must come below
+    FrontPtr tree;
+    double value = kNone;
+    std::priority_queue<Interval, std::vector<Interval>, Later> open;
+    std::mutex mutex;
+    std::condition_variable changed;
+    int n_busy = 0; // threads that may still push
+
+    explicit Frontier(const Subset& state) : weights(state) {}
+
+    void push(Interval interval) {
+        interval.narrow(bar - own, row_cost, weights);
+        if (!interval.empty()) open.push(interval);
+    }
+    // The next interval that is still open.
+    std::optional<Interval> pop() {
+        while (!open.empty()) {
+            Interval interval = open.top();
+            open.pop();
+            interval.narrow(bar - own, row_cost, weights);
+            if (!interval.empty()) return interval;
+        }
+        return std::nullopt;
+    }
+};
+
+Exact::Exact(const Dataset& data, const ExactSettings& settings, const Kernels& kernels,
+             Limits& limits)
+    : data_(data), settings_(settings), alpha_(*settings.objective.alpha), limits_(limits),
+      tail_(settings.objective, kernels, settings.lane, limits), pool_(settings.n_threads) {
+    for (int w = 0; w < pool_.n_threads(); ++w) {
+        pairs_.emplace_back(settings_.objective, kernels, settings_.lane, limits_);
+    }
+}
+
+Proof Exact::prove(const Subset& root, double cut) {
+    return solve(0, root, settings_.max_depth, cut);
+}
+
+Proof Exact::solve(int worker, const Subset& state, int remaining, double cut) {
+    const double leaf = state.leaf_errors();
+    const FrontPtr as_leaf = leaf < cut ? single_tree({0, leaf, 1}, {}) : nullptr;
+    const double price = alpha_ * settings_.objective.price(state.weight());
+    const bool divisible = remaining > 0 && !state.pure() &&
+                           state.n_rows() >= 2 * settings_.objective.min_samples_leaf;
+    if (!divisible || price >= std::min(leaf, cut)) {
+        // Nothing but a leaf can come below the cut.
+        const double lower = divisible ? std::min(leaf, price) : leaf;
+        return {as_leaf ? leaf : std::min(leaf, std::max(lower, cut)), as_leaf ? leaf : kNone,
+                as_leaf};
+    }
+    if (remaining == 2) return two_levels(worker, state, cut);
+    if (remaining == 1) return stump(state, cut);
+
+    const StateKey key{state.hash(), static_cast<std::uint32_t>(remaining)};
+    {
+        const std::lock_guard lock(memo_mutex_);
+        const auto known = memo_.find(key);
+        if (known != memo_.end()) {
+            const Proof& proof = known->second;
+            if (proof.lower >= cut || proof.value == proof.lower) return proof;
+        }
+    }
+    Proof proof = branch(worker, state, remaining, cut);
+    if (!limits_.stopped()) {
+        const std::lock_guard lock(memo_mutex_);
+        memo_[key] = proof;
+    }
+    return proof;
+}
+
+Proof Exact::two_levels(int worker, const Subset& state, double cut) {
+    ++limits_.n_states;
+    const TwoLevels found = pairs_[static_cast<std::size_t>(worker)].best(state, cut);
+    if (found.value == kNone) return {found.lower, kNone, nullptr};
+    if (!found.test) {
+        return {found.lower, found.value, single_tree({0, found.value, 1}, {})};
+    }
+    Origin origin;
+    origin.feature = state.feature(found.test->slot);
+    origin.cut = state.rank_at(found.test->slot, found.test->position - 1);
+    origin.left = found.test_left;
+    origin.right = found.test_right;
+    const LeftWeights weights(state);
+    const auto& objective = settings_.objective;
+    const double left = weights(found.test->slot, found.test->position);
+    Point point;
+    point.complexity = objective.price(state.weight());
+    if (found.test_left) point.complexity += objective.price(left);
+    if (found.test_right) point.complexity += objective.price(state.weight() - left);
+    point.errors = found.value - alpha_ * point.complexity;
+    point.leaves = 2u + found.test_left + found.test_right;
+    return {found.lower, found.value, single_tree(point, origin)};
+}
+
+Proof Exact::stump(const Subset& state, double cut) {
+    FrontBuilder front({0, state.leaf_errors(), 1}, alpha_);
+    tail_.stump(state, front);
+    const Vertex& best = front.vertices().front();
+    const double value = best.errors + alpha_ * best.complexity;
+    if (value >= cut) return {value, kNone, nullptr};
+    return {value, value, single_tree(best, best.origin)};
+}
+
+Proof Exact::branch(int worker, const Subset& state, int remaining, double cut) {
+    ++limits_.n_states;
+    const auto& objective = settings_.objective;
+    Frontier frontier(state);
+    frontier.own = alpha_ * objective.price(state.weight());
+    frontier.row_cost = objective.row_cost(remaining - 1);
+    frontier.bar = std::min(cut, state.leaf_errors());
+    if (state.leaf_errors() < cut) {
+        frontier.value = state.leaf_errors();
+        frontier.tree = single_tree({0, state.leaf_errors(), 1}, {});
+    }
+    for (std::uint32_t slot = 0; slot < state.n_slots(); ++slot) {
+        Interval all;
+        all.slot = slot;
+        all.first = objective.min_samples_leaf;
+        all.last = state.n_rows() - objective.min_samples_leaf;
+        all.above.left_weight = state.weight();
+        frontier.push(all);
+    }
+    // At the root every thread takes the next interval; below, threads are busy with other states.
+    const std::size_t n_runners =
+        remaining == settings_.max_depth ? static_cast<std::size_t>(pool_.n_threads()) : 1;
+    pool_.for_each(worker, n_runners, [&](int thread, std::size_t) {
+        std::unique_lock lock(frontier.mutex);
+        for (;;) {
+            const std::optional<Interval> next = frontier.pop();
+            if (!next) {
+                if (frontier.n_busy == 0) return;
+                frontier.changed.wait(lock);
+                continue;
+            }
+            if (limits_.stopped()) {
+                frontier.open.push(*next);
+                return;
+            }
+            ++frontier.n_busy;
+            lock.unlock();
+            const std::uint32_t middle = next->first + (next->last - next->first) / 2;
+            const std::uint32_t at =
+                nearest_boundary(state, next->slot, next->first, next->last, middle);
+            if (at != 0) evaluate(thread, state, remaining, frontier, *next, at);
+            lock.lock();
+            --frontier.n_busy;
+            frontier.changed.notify_all();
+        }
+    });
+    const std::optional<Interval> still_open = frontier.pop();
+    Proof proof;
+    proof.value = frontier.value;
+    proof.tree = frontier.tree;
+    proof.lower = frontier.bar;
+    if (still_open) proof.lower = std::min(proof.lower, frontier.own + still_open->least);
+    return proof;
+}
+
+void Exact::evaluate(int worker, const Subset& state, int remaining, Frontier& frontier,
+                     const Interval& interval, std::uint32_t position) {
+    const Test test{interval.slot, position};
+    const double left_weight = frontier.weights(test.slot, position);
+    const double row_cost = frontier.row_cost;
+    const double from_below = row_cost * (left_weight - interval.below.left_weight);
+    const double from_above = row_cost * (interval.above.left_weight - left_weight);
+    double bar;
+    {
+        const std::lock_guard lock(frontier.mutex);
+        bar = frontier.bar;
+    }
+    // Values a little above the bar are worth knowing: they close the neighbours too.
+    const double target = bar - frontier.own + std::min(from_below, from_above);
+    ChildBounds bounds{std::max(interval.below.left, interval.above.left - from_above),
+                       std::max(interval.above.right, interval.below.right - from_below),
+                       left_weight};
+    const Subset::Halves halves = state.split(test);
+    Proof left, right;
+    left.value = right.value = kNone;
+    const auto solve_left = [&] {
+        if (bounds.both() >= target) return;
+        left = solve(worker, *halves.left, remaining - 1, target - bounds.right);
+        bounds.left = std::max(bounds.left, left.lower);
+    };
+    const auto solve_right = [&] {
+        if (bounds.both() >= target) return;
+        right = solve(worker, *halves.right, remaining - 1, target - bounds.left);
+        bounds.right = std::max(bounds.right, right.lower);
+    };
+    const bool left_first = 2 * position >= state.n_rows();
+    left_first ? solve_left() : solve_right();
+    left_first ? solve_right() : solve_left();
+
+    const std::lock_guard lock(frontier.mutex);
+    const double value = frontier.own + left.value + right.value;
+    if (left.tree && right.tree && value < frontier.bar) {
+        Origin origin;
+        origin.feature = state.feature(test.slot);
+        origin.cut = state.rank_at(test.slot, position - 1);
+        origin.left_front = left.tree;
+        origin.right_front = right.tree;
+        const Vertex &l = (*left.tree)[0], &r = (*right.tree)[0];
+        frontier.tree = single_tree(
+            {settings_.objective.price(state.weight()) + l.complexity + r.complexity,
+             l.errors + r.errors, l.leaves + r.leaves},
+            std::move(origin));
+        frontier.value = frontier.bar = value;
+    }
+    Interval part = interval;
+    part.last = position - 1;
+    part.above = bounds;
+    frontier.push(part);
+    part = interval;
+    part.first = position + 1;
+    part.below = bounds;
+    frontier.push(part);
+}
+
+} // namespace treefront

@@ -1,0 +1,63 @@
+#include "interval.hpp"
+
+#include <ranges>
+
+namespace treefront {
+
+LeftWeights::LeftWeights(const Subset& state) {
+    const auto weights = state.weights();
+    if (weights.empty()) return;
+    stride_ = std::size_t{state.n_rows()} + 1;
+    sums_.reserve(stride_ * state.n_slots());
+    for (std::uint32_t slot = 0; slot < state.n_slots(); ++slot) {
+        double sum = 0;
+        sums_.push_back(0);
+        state.with_entries([&](auto id_type) {
+            using Id = decltype(id_type);
+            for (const Id entry : state.order<Id>(slot)) {
+                sums_.push_back(sum += weights[entry & Entry<Id>::kMask]);
+            }
+        });
+    }
+}
+
+void Interval::narrow(double bar, double row_cost, const LeftWeights& weights) {
+    // What lies between is at least the left child of the lower end and the right of the upper;
+    // and coming from either end it falls by row_cost per unit of weight at most.
+    const double monotone = below.left + above.right;
+    const double similar = (below.both() + above.both() - row_cost * width()) / 2;
+    least = std::max({least, monotone, similar});
+    if (least >= bar) first = last + 1;
+    if (empty()) return;
+    const double reach_up = below.left_weight + (below.both() - bar) / row_cost;
+    const double reach_down = above.left_weight - (above.both() - bar) / row_cost;
+    const auto within = std::views::iota(first, last + 1);
+    const auto begin = std::ranges::partition_point(
+        within, [&](std::uint32_t at) { return weights(slot, at) <= reach_up; });
+    const auto end = std::ranges::partition_point(
+        within, [&](std::uint32_t at) { return weights(slot, at) < reach_down; });
+    const std::uint32_t start = first;
+    first = start + static_cast<std::uint32_t>(begin - within.begin());
+    last = start + static_cast<std::uint32_t>(end - within.begin()) - 1;
+}
+
+std::uint32_t nearest_boundary(const Subset& state, std::uint32_t slot, std::uint32_t first,
+                               std::uint32_t last, std::uint32_t wanted) {
+    return state.with_entries([&](auto id_type) -> std::uint32_t {
+        using Id = decltype(id_type);
+        const auto entries = state.order<Id>(slot);
+        const auto starts = [&](std::uint32_t i) { return entries[i] & Entry<Id>::kStart; };
+        const std::int64_t low = first, high = last;
+        for (std::int64_t up = wanted, down = wanted; up <= high || down >= low; ++up, --down) {
+            if (up <= high && starts(static_cast<std::uint32_t>(up))) {
+                return static_cast<std::uint32_t>(up);
+            }
+            if (down >= low && starts(static_cast<std::uint32_t>(down))) {
+                return static_cast<std::uint32_t>(down);
+            }
+        }
+        return 0;
+    });
+}
+
+} // namespace treefront

@@ -1,0 +1,55 @@
+// Thresholds of one feature that are still open between two that were evaluated, and what the
+// values at both ends say about them (design: similarity and interval bounds).
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "subset.hpp"
+
+namespace treefront {
+
+// Lower bounds on the values of both children of a boundary.
+struct ChildBounds {
+    double left = 0, right = 0;
+    double left_weight = 0; // of the rows left of the boundary
+
+    double both() const { return left + right; }
+};
+
+// Weight of the first rows of a slot.
+class LeftWeights {
+  public:
+    explicit LeftWeights(const Subset& state);
+    double operator()(std::uint32_t slot, std::uint32_t position) const {
+        return sums_.empty() ? position : sums_[std::size_t{slot} * stride_ + position];
+    }
+
+  private:
+    std::size_t stride_ = 0;
+    std::vector<double> sums_; // empty where all rows count 1
+};
+
+// Positions [first, last] of a slot; below.left_weight and above.left_weight tell where the ends
+// lie. An end may lie beyond positions that were trimmed away.
+struct Interval {
+    std::uint32_t slot = 0;
+    std::uint32_t first = 1, last = 0;
+    ChildBounds below, above;
+    double least = 0; // lower bound on the sum of both children for each position
+
+    bool empty() const { return first > last; }
+    double width() const { return above.left_weight - below.left_weight; }
+
+    // Drops what cannot come below `bar`. A row that changes sides changes the sum of both
+    // children by at most `row_cost` times its weight; more rows never make a child better.
+    void narrow(double bar, double row_cost, const LeftWeights& weights);
+};
+
+// A boundary of the slot within [first, last], as near to `wanted` as runs of equal values allow;
+// 0 where there is none.
+std::uint32_t nearest_boundary(const Subset& state, std::uint32_t slot, std::uint32_t first,
+                               std::uint32_t last, std::uint32_t wanted);
+
+} // namespace treefront

@@ -1,0 +1,162 @@
+#include "pairs.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace treefront {
+
+Pairs::Pairs(const Objective& objective, const Kernels& kernels, std::optional<Lane> lane,
+             Limits& limits)
+    : objective_(objective), alpha_(*objective.alpha), kernels_(kernels), lane_(lane),
+      limits_(limits), row_cost_(objective.row_cost(1)) {}
+
+TwoLevels Pairs::best(const Subset& state, double cut) {
+    constexpr double kNone = std::numeric_limits<double>::infinity();
+    TwoLevels best;
+    best.value = state.leaf_errors() < cut ? state.leaf_errors() : kNone;
+    double bar = std::min(cut, state.leaf_errors());
+    const std::uint32_t least = objective_.min_samples_leaf, n = state.n_rows();
+    const double own = alpha_ * objective_.price(state.weight());
+    best.lower = bar;
+    if (state.pure() || n < 2 * least || own >= bar) return best;
+
+    const LeftWeights weights(state);
+    open_.clear();
+    for (std::uint32_t slot = 0; slot < state.n_slots(); ++slot) {
+        Interval all;
+        all.slot = slot;
+        all.first = least;
+        all.last = n - least;
+        all.above.left_weight = state.weight();
+        open_.push_back(all);
+    }
+    for (;;) {
+        next_.clear();
+        for (Interval& interval : open_) {
+            interval.narrow(bar - own, row_cost_, weights);
+            if (!interval.empty()) next_.push_back(interval);
+        }
+        open_.swap(next_);
+        if (open_.empty()) break;
+        if (limits_.stopped()) {
+            best.lower = bar;
+            for (const Interval& interval : open_) {
+                best.lower = std::min(best.lower, own + interval.least);
+            }
+            return best;
+        }
+        choose_points(state, bar - own);
+        if (!points_.empty()) evaluate(state, weights, best, bar);
+        split_intervals();
+    }
+    best.lower = bar;
+    return best;
+}
+
+// Slot by slot, since a batch of few slots is cheap to set up. An interval whose ends lie far
+// above the bar is likely to close with few points, one whose ends are near it needs many.
+void Pairs::choose_points(const Subset& state, double bar) {
+    points_.clear();
+    for (std::size_t k = 0; k < open_.size() && points_.size() < kBatch; ++k) {
+        Interval& interval = open_[k];
+        const double slack =
+            (interval.below.both() - bar) + (interval.above.both() - bar) + row_cost_;
+        const double wanted =
+            std::ceil(interval.width() * row_cost_ / std::max(slack, row_cost_ * 8));
+        const std::size_t room = kBatch - points_.size();
+        const std::uint32_t span = interval.last - interval.first + 1;
+        const auto count = static_cast<std::uint32_t>(
+            std::min({std::max(wanted, 1.0), static_cast<double>(room), static_cast<double>(span)}));
+        std::uint32_t from = interval.first;
+        for (std::uint32_t j = 0; j < count && from <= interval.last; ++j) {
+            const auto target = static_cast<std::uint32_t>(
+                interval.first + (2 * std::uint64_t{j} + 1) * span / (2 * std::uint64_t{count}));
+            const std::uint32_t at = nearest_boundary(state, interval.slot, from, interval.last,
+                                                      std::max(target, from));
+            if (at == 0) {
+                // No boundary is left in [from, last].
+                interval.last = from - 1;
+                break;
+            }
+            points_.push_back({k, at});
+            from = at + 1;
+        }
+    }
+}
+
+void Pairs::evaluate(const Subset& state, const LeftWeights& weights, TwoLevels& best,
+                     double& bar) {
+    bits_.assign(state.n_rows(), 0u);
+    state.with_entries([&](auto id_type) {
+        using Id = decltype(id_type);
+        for (std::size_t begin = 0, end = 0; begin < points_.size(); begin = end) {
+            const std::uint32_t slot = open_[points_[begin].interval].slot;
+            while (end < points_.size() && open_[points_[end].interval].slot == slot) ++end;
+            const auto entries = state.order<Id>(slot);
+            std::uint32_t i = 0;
+            for (std::size_t b = begin; b < end; ++b) {
+                const std::uint32_t still_left =
+                    (end == 32 ? ~0u : (1u << end) - 1u) & ~((1u << b) - 1u);
+                for (; i < points_[b].position; ++i) {
+                    bits_[entries[i] & Entry<Id>::kMask] |= still_left;
+                }
+            }
+        }
+    });
+    const int n_tests = static_cast<int>(points_.size());
+    const Lane lane = lane_.value_or(
+        Kernels::narrowest(state.data().whole_weights(), state.weight()));
+    const BatchOutput found = kernels_.best_stumps(
+        state, bits_, n_tests, objective_.min_samples_leaf, lane, scratch_);
+    // A minimum leaf size can make more rows better, by allowing a test: bounds do without it.
+    const BatchOutput free =
+        objective_.min_samples_leaf > 1
+            ? kernels_.best_stumps(state, bits_, n_tests, 1, lane, scratch_)
+            : found;
+
+    const double weight = state.weight(), own = alpha_ * objective_.price(weight);
+    struct Side {
+        double value;
+        bool test;
+    };
+    const auto side = [&](double side_weight, double stump, double leaf) -> Side {
+        const double as_leaf = side_weight - leaf;
+        const double as_test = side_weight - stump + alpha_ * objective_.price(side_weight);
+        return as_test < as_leaf ? Side{as_test, true} : Side{as_leaf, false};
+    };
+    bounds_.clear();
+    for (std::size_t b = 0; b < points_.size(); ++b) {
+        const Test test{open_[points_[b].interval].slot, points_[b].position};
+        const double left_weight = weights(test.slot, test.position);
+        const double right_weight = weight - left_weight;
+        const Side left = side(left_weight, found.left[b], found.left_leaf[b]);
+        const Side right = side(right_weight, found.right[b], found.right_leaf[b]);
+        bounds_.push_back({side(left_weight, free.left[b], free.left_leaf[b]).value,
+                           side(right_weight, free.right[b], free.right_leaf[b]).value,
+                           left_weight});
+        const double value = own + left.value + right.value;
+        if (value >= bar) continue;
+        bar = value;
+        best = {0, value, test, left.test, right.test};
+    }
+}
+
+void Pairs::split_intervals() {
+    next_.clear();
+    std::size_t b = 0;
+    for (std::size_t k = 0; k < open_.size(); ++k) {
+        Interval rest = open_[k];
+        for (; b < points_.size() && points_[b].interval == k; ++b) {
+            Interval part = rest;
+            part.last = points_[b].position - 1;
+            part.above = bounds_[b];
+            if (!part.empty()) next_.push_back(part);
+            rest.first = points_[b].position + 1;
+            rest.below = bounds_[b];
+        }
+        if (!rest.empty()) next_.push_back(rest);
+    }
+    open_.swap(next_);
+}
+
+} // namespace treefront

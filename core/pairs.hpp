@@ -1,0 +1,58 @@
+// The best tree of at most two levels for one alpha, over all boundaries: what exact search asks
+// for most, so it keeps no front and looks at leaves only where they are evaluated.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "interval.hpp"
+#include "kernels.hpp"
+#include "limits.hpp"
+#include "objective.hpp"
+#include "subset.hpp"
+
+namespace treefront {
+
+// The regularised loss E + alpha C of the best tree of a state: known where value == lower.
+struct TwoLevels {
+    double lower = 0;        // no tree has less
+    double value = 0;        // of the best tree found; infinite where none is below the cut
+    std::optional<Test> test; // none: a leaf
+    bool test_left = false, test_right = false; // whether the sides go on with their best test
+};
+
+// One per thread.
+class Pairs {
+  public:
+    // objective.alpha must be set.
+    Pairs(const Objective& objective, const Kernels& kernels, std::optional<Lane> lane,
+          Limits& limits);
+
+    // Looks for a tree below `cut`. Without one, lower >= cut unless a limit ended the search.
+    TwoLevels best(const Subset& state, double cut);
+
+  private:
+    struct Point {
+        std::size_t interval; // in open_
+        std::uint32_t position;
+    };
+
+    void choose_points(const Subset& state, double bar);
+    void evaluate(const Subset& state, const LeftWeights& weights, TwoLevels& best, double& bar);
+    void split_intervals();
+
+    const Objective objective_;
+    const double alpha_;
+    const Kernels& kernels_;
+    std::optional<Lane> lane_;
+    Limits& limits_;
+    KernelScratch scratch_;
+    std::vector<Interval> open_, next_;
+    std::vector<Point> points_;        // of the batch, by interval and position
+    std::vector<ChildBounds> bounds_;  // of the batch
+    std::vector<std::uint32_t> bits_;
+    double row_cost_;
+};
+
+} // namespace treefront
