@@ -13,6 +13,7 @@
 #include <mutex>
 #include <thread>
 
+#include "certify.hpp"
 #include "policy.hpp"
 #include "search.hpp"
 #include "tree.hpp"
@@ -120,6 +121,8 @@ struct SearchResult {
     std::int64_t n_states = 0, n_tests = 0;
     double seconds = 0;
     std::vector<double> complexity, errors;
+    double lower_bound = 0; // on E + alpha C; 0 where nothing was proved
+    std::vector<bool> proved; // by vertex
     std::vector<TreeArrays> trees;
 
     nb::dict tree(std::int64_t i) const {
@@ -169,8 +172,9 @@ void run_watched(Limits& limits, const nb::object& on_progress, Work&& work) {
             raised = PyErr_CheckSignals() != 0;
             if (!raised && !on_progress.is_none()) {
                 PyObject* answer = PyObject_CallFunction(
-                    on_progress.ptr(), "dL", limits.done(),
-                    static_cast<long long>(limits.n_states.load()));
+                    on_progress.ptr(), "dLdd", limits.done(),
+                    static_cast<long long>(limits.n_states.load()), limits.value.load(),
+                    limits.bound.load());
                 raised = answer == nullptr;
                 Py_XDECREF(answer);
             }
@@ -190,7 +194,8 @@ SearchResult search(const Matrix& X, const Vector<std::int32_t>& y,
                     int max_depth, const nb::list& splits, int exact_tail,
                     const std::string& complexity, std::int64_t min_samples_leaf, int n_threads,
                     std::int64_t memo_bytes, double time_limit, std::optional<double> alpha,
-                    const std::vector<std::string>& baselines, const std::string& kernel,
+                    const std::vector<std::string>& baselines, const std::string& prove,
+                    double prove_alpha, const std::string& kernel,
                     const std::string& lanes, const nb::object& on_progress) {
     const auto started = std::chrono::steady_clock::now();
     if (X.shape(0) != y.size()) throw nb::value_error("X and y must have one row per label");
@@ -202,6 +207,10 @@ SearchResult search(const Matrix& X, const Vector<std::int32_t>& y,
     }
     if (n_threads < 1) throw nb::value_error("n_threads must be at least 1");
     if (!(time_limit >= 0)) throw nb::value_error("time_limit must not be negative");
+    if (prove != "nothing" && prove != "tree" && prove != "front") {
+        throw nb::value_error("prove must be 'nothing', 'tree' or 'front'");
+    }
+    if (!(prove_alpha >= 0)) throw nb::value_error("prove_alpha must not be negative");
     if (alpha && !(*alpha >= 0)) throw nb::value_error("alpha must not be negative");
 
     SearchSettings settings;
@@ -238,13 +247,30 @@ SearchResult search(const Matrix& X, const Vector<std::int32_t>& y,
             }
         }
         Search search(data, settings, kernels, limits);
-        const FrontPtr front = search.run();
+        FrontPtr front = search.run();
+        bool complete = front->complete();
+        result.proved.assign(front->size(), false);
+        if (prove != "nothing") {
+            ExactSettings exact{max_depth, settings.objective, n_threads, memo_bytes,
+                                settings.lane};
+            exact.objective.alpha = prove_alpha;
+            const Subset root = search.root();
+            const Certificate certificate =
+                (prove == "front" ? certify_front : certify_tree)(data, root, exact, kernels,
+                                                                  limits, front);
+            front = certificate.front;
+            result.proved = certificate.proved;
+            result.lower_bound = certificate.lower;
+            complete = !limits.stopped();
+        }
         for (const Vertex& vertex : front->vertices()) {
             result.complexity.push_back(vertex.complexity);
             result.errors.push_back(vertex.errors);
         }
         if (!limits.cancelled()) result.trees = extract_trees(data, front, search);
-        result.status = front->complete() ? "complete" : "time_limit";
+        result.status = !complete            ? "time_limit"
+                        : prove == "nothing" ? "complete"
+                                             : "optimal";
         result.n_states = limits.n_states;
         result.n_tests = limits.n_tests;
     });
@@ -285,6 +311,8 @@ NB_MODULE(_core, m) {
         .def_ro("n_states", &SearchResult::n_states)
         .def_ro("n_tests", &SearchResult::n_tests)
         .def_ro("seconds", &SearchResult::seconds)
+        .def_ro("lower_bound", &SearchResult::lower_bound)
+        .def_ro("proved", &SearchResult::proved)
         .def_prop_ro("complexity",
                      [](const SearchResult& r) { return to_numpy(r.complexity); })
         .def_prop_ro("errors", [](const SearchResult& r) { return to_numpy(r.errors); })
@@ -292,8 +320,8 @@ NB_MODULE(_core, m) {
 
     m.def("search", &search, "X"_a, "y"_a, "sample_weight"_a.none(), "n_classes"_a, nb::kw_only(),
           "max_depth"_a, "splits"_a, "exact_tail"_a, "complexity"_a, "min_samples_leaf"_a,
-          "n_threads"_a, "memo_bytes"_a, "time_limit"_a, "alpha"_a.none(), "baselines"_a,
-          "kernel"_a, "lanes"_a, "on_progress"_a.none());
+          "n_threads"_a, "memo_bytes"_a, "time_limit"_a, "alpha"_a.none(), "baselines"_a, "prove"_a = "nothing",
+          "prove_alpha"_a = 0.0, "kernel"_a, "lanes"_a, "on_progress"_a.none());
     m.def("apply", &apply_tree, "feature"_a, "threshold"_a, "left"_a, "right"_a, "X"_a);
     m.def("kernels", &kernel_names);
 }

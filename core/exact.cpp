@@ -106,24 +106,14 @@ Proof Exact::two_levels(int worker, const Subset& state, double cut) {
     ++limits_.n_states;
     const TwoLevels found = pairs_[static_cast<std::size_t>(worker)].best(state, cut);
     if (found.value == kNone) return {found.lower, kNone, nullptr};
-    if (!found.test) {
-        return {found.lower, found.value, single_tree({0, found.value, 1}, {})};
-    }
     Origin origin;
-    origin.feature = state.feature(found.test->slot);
-    origin.cut = state.rank_at(found.test->slot, found.test->position - 1);
-    origin.left = found.test_left;
-    origin.right = found.test_right;
-    const LeftWeights weights(state);
-    const auto& objective = settings_.objective;
-    const double left = weights(found.test->slot, found.test->position);
-    Point point;
-    point.complexity = objective.price(state.weight());
-    if (found.test_left) point.complexity += objective.price(left);
-    if (found.test_right) point.complexity += objective.price(state.weight() - left);
-    point.errors = found.value - alpha_ * point.complexity;
-    point.leaves = 2u + found.test_left + found.test_right;
-    return {found.lower, found.value, single_tree(point, origin)};
+    if (found.test) {
+        origin.feature = state.feature(found.test->slot);
+        origin.cut = state.rank_at(found.test->slot, found.test->position - 1);
+        origin.left = found.test_left;
+        origin.right = found.test_right;
+    }
+    return {found.lower, found.value, single_tree(found.point, std::move(origin))};
 }
 
 Proof Exact::stump(const Subset& state, double cut) {
@@ -155,12 +145,17 @@ Proof Exact::branch(int worker, const Subset& state, int remaining, double cut) 
         frontier.push(all);
     }
     // At the root every thread takes the next interval; below, threads are busy with other states.
-    const std::size_t n_runners =
-        remaining == settings_.max_depth ? static_cast<std::size_t>(pool_.n_threads()) : 1;
+    const bool is_root = remaining == settings_.max_depth;
+    const std::size_t n_runners = is_root ? static_cast<std::size_t>(pool_.n_threads()) : 1;
     pool_.for_each(worker, n_runners, [&](int thread, std::size_t) {
         std::unique_lock lock(frontier.mutex);
         for (;;) {
             const std::optional<Interval> next = frontier.pop();
+            if (is_root) {
+                limits_.value = frontier.bar;
+                limits_.bound =
+                    next ? std::min(frontier.bar, frontier.own + next->least) : frontier.bar;
+            }
             if (!next) {
                 if (frontier.n_busy == 0) return;
                 frontier.changed.wait(lock);

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <exception>
+#include <limits>
 #include <mutex>
 
 namespace treefront {
@@ -29,6 +30,10 @@ class Limits {
     // A share in [0, 1] of the whole search that is done.
     void advance(double share) { done_.fetch_add(share, std::memory_order_relaxed); }
     double done() const { return done_.load(std::memory_order_relaxed); }
+
+    // Exact search: the best value in hand and the lower bound, as they move; NaN before.
+    std::atomic<double> value{std::numeric_limits<double>::quiet_NaN()};
+    std::atomic<double> bound{std::numeric_limits<double>::quiet_NaN()};
 
     // Keeps the first failure of any thread and stops the search; rethrow() raises it in the caller.
     void fail(std::exception_ptr failure);

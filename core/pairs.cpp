@@ -14,6 +14,7 @@ TwoLevels Pairs::best(const Subset& state, double cut) {
     constexpr double kNone = std::numeric_limits<double>::infinity();
     TwoLevels best;
     best.value = state.leaf_errors() < cut ? state.leaf_errors() : kNone;
+    best.point = {0, state.leaf_errors(), 1};
     double bar = std::min(cut, state.leaf_errors());
     const std::uint32_t least = objective_.min_samples_leaf, n = state.n_rows();
     const double own = alpha_ * objective_.price(state.weight());
@@ -116,13 +117,15 @@ void Pairs::evaluate(const Subset& state, const LeftWeights& weights, TwoLevels&
 
     const double weight = state.weight(), own = alpha_ * objective_.price(weight);
     struct Side {
-        double value;
+        double complexity, errors, value;
         bool test;
     };
     const auto side = [&](double side_weight, double stump, double leaf) -> Side {
-        const double as_leaf = side_weight - leaf;
-        const double as_test = side_weight - stump + alpha_ * objective_.price(side_weight);
-        return as_test < as_leaf ? Side{as_test, true} : Side{as_leaf, false};
+        const double as_leaf = side_weight - leaf, as_test = side_weight - stump;
+        const double test_price = objective_.price(side_weight);
+        const double test_value = as_test + alpha_ * test_price;
+        return test_value < as_leaf ? Side{test_price, as_test, test_value, true}
+                                    : Side{0, as_leaf, as_leaf, false};
     };
     bounds_.clear();
     for (std::size_t b = 0; b < points_.size(); ++b) {
@@ -137,7 +140,13 @@ void Pairs::evaluate(const Subset& state, const LeftWeights& weights, TwoLevels&
         const double value = own + left.value + right.value;
         if (value >= bar) continue;
         bar = value;
-        best = {0, value, test, left.test, right.test};
+        best = {0,
+                value,
+                {objective_.price(weight) + left.complexity + right.complexity,
+                 left.errors + right.errors, 2u + left.test + right.test},
+                test,
+                left.test,
+                right.test};
     }
 }
 

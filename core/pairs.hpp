@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "front.hpp"
 #include "interval.hpp"
 #include "kernels.hpp"
 #include "limits.hpp"
@@ -18,6 +19,7 @@ namespace treefront {
 struct TwoLevels {
     double lower = 0;        // no tree has less
     double value = 0;        // of the best tree found; infinite where none is below the cut
+    Point point;              // its complexity and errors
     std::optional<Test> test; // none: a leaf
     bool test_left = false, test_right = false; // whether the sides go on with their best test
 };
@@ -33,7 +35,7 @@ class Pairs {
     TwoLevels best(const Subset& state, double cut);
 
   private:
-    struct Point {
+    struct Chosen {
         std::size_t interval; // in open_
         std::uint32_t position;
     };
@@ -49,7 +51,7 @@ class Pairs {
     Limits& limits_;
     KernelScratch scratch_;
     std::vector<Interval> open_, next_;
-    std::vector<Point> points_;        // of the batch, by interval and position
+    std::vector<Chosen> points_;       // of the batch, by interval and position
     std::vector<ChildBounds> bounds_;  // of the batch
     std::vector<std::uint32_t> bits_;
     double row_cost_;

@@ -17,7 +17,7 @@ import treefront._core as _core
 
 Floats = NDArray[np.float64]
 SplitSpec = tuple[Any, ...]
-OnProgress = Callable[[float, int], None]
+OnProgress = Callable[[float, int, float, float], None]
 
 
 class SearchResult(Protocol):

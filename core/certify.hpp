@@ -1,0 +1,26 @@
+// From a front that was found to a front that is proved (design.md, section 6).
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "exact.hpp"
+#include "front.hpp"
+
+namespace treefront {
+
+struct Certificate {
+    FrontPtr front;
+    std::vector<bool> proved; // by vertex: no tree of the depth has less E + alpha C at some alpha
+    double lower = 0;         // no tree has less E + alpha C, at the alpha asked for
+};
+
+// Proves, or replaces, the tree of the front that is best at `settings.objective.alpha`.
+Certificate certify_tree(const Dataset& data, const Subset& root, const ExactSettings& settings,
+                         const Kernels& kernels, Limits& limits, const FrontPtr& found);
+
+// Proves every vertex: solves at the slope of each edge of the front, until no tree lies below.
+Certificate certify_front(const Dataset& data, const Subset& root, const ExactSettings& settings,
+                          const Kernels& kernels, Limits& limits, const FrontPtr& found);
+
+} // namespace treefront
