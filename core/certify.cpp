@@ -1,5 +1,7 @@
 #include "certify.hpp"
 
+#include "exact_front.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <set>
@@ -46,15 +48,6 @@ class Certifier {
         return lower;
     }
 
-    // A slope of the front at which nothing was proved yet, the flattest first.
-    std::optional<double> open_slope() const {
-        for (std::size_t i = front_->size(); i-- > 1;) {
-            const double slope = slope_before(i);
-            if (!proved_.contains(slope)) return slope;
-        }
-        return std::nullopt;
-    }
-
     Certificate certificate(double lower) const {
         Certificate result{front_, std::vector<bool>(front_->size(), false), lower};
         for (double alpha : proved_) {
@@ -93,14 +86,11 @@ Certificate certify_tree(const Dataset& data, const Subset& root, const ExactSet
 
 Certificate certify_front(const Dataset& data, const Subset& root, const ExactSettings& settings,
                           const Kernels& kernels, Limits& limits, const FrontPtr& found) {
-    Certifier certifier(data, root, settings, kernels, limits, found);
-    const double lower = certifier.prove(*settings.objective.alpha);
-    certifier.prove(0.0);
-    while (const std::optional<double> slope = certifier.open_slope()) {
-        if (limits.stopped()) break;
-        certifier.prove(*slope);
-    }
-    return certifier.certificate(lower);
+    ExactFront exact(data, settings, kernels, limits);
+    const FrontPtr front = exact.prove(root, found);
+    const double best = best_value(*front, *settings.objective.alpha);
+    return {front, std::vector<bool>(front->size(), front->complete()),
+            front->complete() ? best : 0};
 }
 
 } // namespace treefront

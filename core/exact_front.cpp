@@ -1,0 +1,287 @@
+#include "exact_front.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+#include <limits>
+#include <queue>
+
+namespace treefront {
+
+namespace {
+
+// A direction a E + b C in which a front is supported. With whole numbers every value is whole
+// too, so that comparisons are exact.
+struct Slope {
+    double a, b;
+    double target; // the least value of the front in hand
+
+    double value(const Point& p) const { return a * p.errors + b * p.complexity; }
+    double least(const Front& front) const {
+        double best = std::numeric_limits<double>::infinity();
+        for (const Vertex& v : front.vertices()) best = std::min(best, value(v));
+        return best;
+    }
+};
+
+// The edges of the front, and the horizontal below its last vertex.
+std::vector<Slope> slopes_of(std::span<const Vertex> front) {
+    std::vector<Slope> slopes;
+    slopes.push_back({1, 0, front.back().errors});
+    for (std::size_t i = 1; i < front.size(); ++i) {
+        Slope slope{front[i].complexity - front[i - 1].complexity,
+                    front[i - 1].errors - front[i].errors, 0};
+        slope.target = slope.value(front[i]);
+        slopes.push_back(slope);
+    }
+    return slopes;
+}
+
+FrontPtr nothing() {
+    std::vector<Vertex> vertices(1);
+    vertices[0].errors = 0;
+    return std::make_shared<const Front>(std::move(vertices), true, nullptr);
+}
+
+} // namespace
+
+// Bounds on the fronts of both children of a boundary.
+struct ExactFront::Ends {
+    FrontPtr left, right;
+    double left_weight = 0;
+};
+
+struct ExactFront::OpenInterval {
+    std::uint32_t slot = 0, first = 1, last = 0; // positions [first, last]
+    Ends below, above;
+    std::uint64_t seen = 0; // version of the front it was last compared with
+    double width = 0;
+
+    bool empty() const { return first > last; }
+};
+
+struct ExactFront::Frontier {
+    struct Narrower {
+        bool operator()(const OpenInterval& x, const OpenInterval& y) const {
+            return std::pair(x.width, std::pair(y.slot, y.first)) <
+                   std::pair(y.width, std::pair(x.slot, x.first));
+        }
+    };
+
+    FrontBuilder front;
+    const LeftWeights weights;
+    double price;
+    int child_levels; // complexity that a unit of weight may add to a child; 0 for splits
+    std::vector<Slope> slopes;
+    std::uint64_t slopes_version = 0;
+    std::priority_queue<OpenInterval, std::vector<OpenInterval>, Narrower> open; // widest first
+    std::mutex mutex;
+    std::condition_variable changed;
+    int n_busy = 0;
+
+    Frontier(const Subset& state, FrontBuilder start, double own_price, int levels)
+        : front(std::move(start)), weights(state), price(own_price), child_levels(levels) {}
+
+    double row_cost(const Slope& s) const { return s.a + s.b * child_levels; }
+
+    const std::vector<Slope>& current_slopes() {
+        if (slopes_version != front.version()) {
+            slopes = slopes_of(front.vertices());
+            slopes_version = front.version();
+        }
+        return slopes;
+    }
+
+    void narrow(OpenInterval& interval) {
+        if (interval.seen == front.version()) return;
+        interval.seen = front.version();
+        bool closed = true;
+        double up = std::numeric_limits<double>::infinity(), down = up;
+        for (const Slope& s : current_slopes()) {
+            const double needed = s.target - s.b * price;
+            const double below_left = s.least(*interval.below.left);
+            const double above_right = s.least(*interval.above.right);
+            closed = closed && below_left + above_right >= needed;
+            up = std::min(up, (below_left + s.least(*interval.below.right) - needed) / row_cost(s));
+            down =
+                std::min(down, (s.least(*interval.above.left) + above_right - needed) / row_cost(s));
+        }
+        if (closed) {
+            interval.first = interval.last + 1;
+            return;
+        }
+        const double reach_up = interval.below.left_weight + up;
+        const double reach_down = interval.above.left_weight - down;
+        while (!interval.empty() && weights(interval.slot, interval.first) <= reach_up) {
+            const std::uint32_t rest = interval.last - interval.first;
+            interval.first += std::max(1u, skip(interval, rest, reach_up));
+        }
+        while (!interval.empty() && weights(interval.slot, interval.last) >= reach_down) {
+            --interval.last;
+        }
+        interval.width = interval.empty() ? 0
+                                          : weights(interval.slot, interval.last) -
+                                                weights(interval.slot, interval.first) + 1;
+    }
+    // Positions that may be passed over at once without passing reach_up.
+    std::uint32_t skip(const OpenInterval& interval, std::uint32_t rest, double reach_up) const {
+        std::uint32_t low = 0, high = rest;
+        while (low < high) {
+            const std::uint32_t middle = low + (high - low + 1) / 2;
+            if (weights(interval.slot, interval.first + middle) <= reach_up) low = middle;
+            else high = middle - 1;
+        }
+        return low;
+    }
+    void push(OpenInterval interval) {
+        interval.seen = 0;
+        if (!interval.empty()) narrow(interval);
+        if (!interval.empty()) open.push(std::move(interval));
+    }
+    std::optional<OpenInterval> pop() {
+        while (!open.empty()) {
+            OpenInterval interval = open.top();
+            open.pop();
+            narrow(interval);
+            if (!interval.empty()) return interval;
+        }
+        return std::nullopt;
+    }
+};
+
+ExactFront::ExactFront(const Dataset& data, const ExactSettings& settings, const Kernels& kernels,
+                       Limits& limits)
+    : data_(data), settings_(settings), limits_(limits), pool_(settings.n_threads),
+      memo_(settings.memo_bytes) {
+    Objective objective = settings.objective;
+    objective.alpha.reset();
+    for (int w = 0; w < pool_.n_threads(); ++w) {
+        tails_.emplace_back(objective, kernels, settings.lane, limits);
+    }
+}
+
+FrontPtr ExactFront::prove(const Subset& root, const FrontPtr& found) {
+    FrontBuilder front({0, root.leaf_errors(), 1}, std::nullopt);
+    front.add_front(*found);
+    const auto& objective = settings_.objective;
+    if (root.pure() || root.n_rows() < 2 * objective.min_samples_leaf ||
+        settings_.max_depth <= 2) {
+        const FrontPtr all = solve(0, root, settings_.max_depth);
+        front.add_front(*all);
+        return front.finish(all->complete(), nullptr);
+    }
+    return branch(0, root, settings_.max_depth, std::move(front));
+}
+
+FrontPtr ExactFront::solve(int worker, const Subset& state, int remaining) {
+    FrontBuilder front({0, state.leaf_errors(), 1}, std::nullopt);
+    if (remaining == 0 || state.pure() ||
+        state.n_rows() < 2 * settings_.objective.min_samples_leaf) {
+        return front.finish(true, memo_.live_bytes());
+    }
+    const StateKey key{state.hash(), static_cast<std::uint32_t>(remaining)};
+    if (FrontPtr known = memo_.find(key)) return known;
+    FrontPtr result;
+    if (remaining <= 2) {
+        ++limits_.n_states;
+        Tail& tail = tails_[static_cast<std::size_t>(worker)];
+        bool complete = true;
+        if (remaining == 2) complete = tail.all_pairs(state, front);
+        else tail.stump(state, front);
+        result = front.finish(complete, memo_.live_bytes());
+    } else {
+        result = branch(worker, state, remaining, std::move(front));
+    }
+    if (result->complete()) memo_.insert(key, result);
+    return result;
+}
+
+FrontPtr ExactFront::branch(int worker, const Subset& state, int remaining, FrontBuilder start) {
+    ++limits_.n_states;
+    const auto& objective = settings_.objective;
+    Frontier frontier(state, std::move(start), objective.price(state.weight()),
+                      objective.complexity == Complexity::tests ? remaining - 1 : 0);
+    const FrontPtr none = nothing();
+    for (std::uint32_t slot = 0; slot < state.n_slots(); ++slot) {
+        frontier.push({slot,
+                       objective.min_samples_leaf,
+                       state.n_rows() - objective.min_samples_leaf,
+                       {none, none, 0},
+                       {none, none, state.weight()}});
+    }
+    const bool is_root = remaining == settings_.max_depth;
+    const std::size_t n_runners = is_root ? static_cast<std::size_t>(pool_.n_threads()) : 1;
+    bool complete = true;
+    pool_.for_each(worker, n_runners, [&](int thread, std::size_t) {
+        std::unique_lock lock(frontier.mutex);
+        for (;;) {
+            std::optional<OpenInterval> next = frontier.pop();
+            if (!next) {
+                if (frontier.n_busy == 0) return;
+                frontier.changed.wait(lock);
+                continue;
+            }
+            if (limits_.stopped()) {
+                complete = false;
+                return;
+            }
+            ++frontier.n_busy;
+            lock.unlock();
+            const std::uint32_t middle = next->first + (next->last - next->first) / 2;
+            const std::uint32_t at =
+                nearest_boundary(state, next->slot, next->first, next->last, middle);
+            if (at != 0) evaluate(thread, state, remaining, frontier, std::move(*next), at);
+            lock.lock();
+            --frontier.n_busy;
+            frontier.changed.notify_all();
+        }
+    });
+    return frontier.front.finish(complete, is_root ? nullptr : memo_.live_bytes());
+}
+
+void ExactFront::evaluate(int worker, const Subset& state, int remaining, Frontier& frontier,
+                          OpenInterval interval, std::uint32_t position) {
+    const Test test{interval.slot, position};
+    const double left_weight = frontier.weights(test.slot, position);
+    Ends ends{interval.below.left, interval.above.right, left_weight};
+    const double margin = std::min(left_weight - interval.below.left_weight,
+                                   interval.above.left_weight - left_weight);
+    // Whether one side's front already closes the boundary and its neighbours up to the margin.
+    const auto enough = [&] {
+        const std::lock_guard lock(frontier.mutex);
+        const auto& slopes = frontier.current_slopes();
+        return std::all_of(slopes.begin(), slopes.end(), [&](const Slope& s) {
+            return s.least(*ends.left) + s.least(*ends.right) + s.b * frontier.price >=
+                   s.target + margin * frontier.row_cost(s);
+        });
+    };
+    const Subset::Halves halves = state.split(test);
+    const bool left_first = 2 * position >= state.n_rows();
+    const auto solve_side = [&](bool left) {
+        FrontPtr& side = left ? ends.left : ends.right;
+        const FrontPtr found =
+            solve(worker, left ? *halves.left : *halves.right, remaining - 1);
+        const bool complete = found->complete();
+        if (complete) side = found;
+        return found;
+    };
+    FrontPtr first, second;
+    if (!enough()) first = solve_side(left_first);
+    if (first && !enough()) second = solve_side(!left_first);
+
+    const std::lock_guard lock(frontier.mutex);
+    if (first && second) {
+        frontier.front.add_sums(frontier.price, state.feature(test.slot),
+                                state.rank_at(test.slot, position - 1),
+                                left_first ? first : second, left_first ? second : first);
+    }
+    OpenInterval part = interval;
+    part.last = position - 1;
+    part.above = ends;
+    frontier.push(part);
+    part = interval;
+    part.first = position + 1;
+    part.below = ends;
+    frontier.push(part);
+}
+
+} // namespace treefront
