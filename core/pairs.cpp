@@ -31,6 +31,10 @@ TwoLevels Pairs::best(const Subset& state, double cut) {
         all.above.left_weight = state.weight();
         open_.push_back(all);
     }
+    choose_first_points(state);
+    evaluate(state, weights, best, bar);
+    for (Interval& interval : open_) interval.below.right = interval.above.left = undivided_;
+    split_intervals();
     for (;;) {
         next_.clear();
         for (Interval& interval : open_) {
@@ -54,34 +58,47 @@ TwoLevels Pairs::best(const Subset& state, double cut) {
     return best;
 }
 
+void Pairs::choose_first_points(const Subset& state) {
+    points_.clear();
+    const std::size_t n_slots = open_.size();
+    const auto each = static_cast<std::uint32_t>(std::max<std::size_t>(1, (kBatch - 1) / n_slots));
+    for (std::size_t k = 0; k < n_slots && points_.size() + each < kBatch; ++k) {
+        add_points(state, k, each);
+    }
+}
+
 // Slot by slot, since a batch of few slots is cheap to set up. An interval whose ends lie far
 // above the bar is likely to close with few points, one whose ends are near it needs many.
 void Pairs::choose_points(const Subset& state, double bar) {
     points_.clear();
     for (std::size_t k = 0; k < open_.size() && points_.size() < kBatch; ++k) {
-        Interval& interval = open_[k];
+        const Interval& interval = open_[k];
         const double slack =
             (interval.below.both() - bar) + (interval.above.both() - bar) + row_cost_;
         const double wanted =
             std::ceil(interval.width() * row_cost_ / std::max(slack, row_cost_ * 8));
-        const std::size_t room = kBatch - points_.size();
-        const std::uint32_t span = interval.last - interval.first + 1;
-        const auto count = static_cast<std::uint32_t>(
-            std::min({std::max(wanted, 1.0), static_cast<double>(room), static_cast<double>(span)}));
-        std::uint32_t from = interval.first;
-        for (std::uint32_t j = 0; j < count && from <= interval.last; ++j) {
-            const auto target = static_cast<std::uint32_t>(
-                interval.first + (2 * std::uint64_t{j} + 1) * span / (2 * std::uint64_t{count}));
-            const std::uint32_t at = nearest_boundary(state, interval.slot, from, interval.last,
-                                                      std::max(target, from));
-            if (at == 0) {
-                // No boundary is left in [from, last].
-                interval.last = from - 1;
-                break;
-            }
-            points_.push_back({k, at});
-            from = at + 1;
+        const auto room = static_cast<double>(kBatch - points_.size());
+        add_points(state, k, static_cast<std::uint32_t>(std::clamp(wanted, 1.0, room)));
+    }
+}
+
+// Evenly spaced over the interval, as far as it has boundaries.
+void Pairs::add_points(const Subset& state, std::size_t k, std::uint32_t count) {
+    Interval& interval = open_[k];
+    const std::uint32_t span = interval.last - interval.first + 1;
+    count = std::min(count, span);
+    std::uint32_t from = interval.first;
+    for (std::uint32_t j = 0; j < count && from <= interval.last; ++j) {
+        const auto target = static_cast<std::uint32_t>(
+            interval.first + (2 * std::uint64_t{j} + 1) * span / (2 * std::uint64_t{count}));
+        const std::uint32_t at = nearest_boundary(state, interval.slot, from, interval.last,
+                                                  std::max(target, from));
+        if (at == 0) {
+            interval.last = from - 1; // no boundary is left from there on
+            break;
         }
+        points_.push_back({k, at});
+        from = at + 1;
     }
 }
 
@@ -104,7 +121,9 @@ void Pairs::evaluate(const Subset& state, const LeftWeights& weights, TwoLevels&
             }
         }
     });
-    const int n_tests = static_cast<int>(points_.size());
+    // One lane more, where there is room: no row goes left, so its right child is the state.
+    const auto n_points = static_cast<int>(points_.size());
+    const int n_tests = std::min(n_points + 1, kBatch);
     const Lane lane = lane_.value_or(
         Kernels::narrowest(state.data().whole_weights(), state.weight()));
     const BatchOutput found = kernels_.best_stumps(
@@ -127,6 +146,9 @@ void Pairs::evaluate(const Subset& state, const LeftWeights& weights, TwoLevels&
         return test_value < as_leaf ? Side{test_price, as_test, test_value, true}
                                     : Side{0, as_leaf, as_leaf, false};
     };
+    if (n_tests > n_points) {
+        undivided_ = side(weight, free.right[n_points], free.right_leaf[n_points]).value;
+    }
     bounds_.clear();
     for (std::size_t b = 0; b < points_.size(); ++b) {
         const Test test{open_[points_[b].interval].slot, points_[b].position};

@@ -40,9 +40,13 @@ class Pairs {
         std::uint32_t position;
     };
 
+    // A first, even look at every slot, which also bounds the ends of all intervals.
+    void choose_first_points(const Subset& state);
     void choose_points(const Subset& state, double bar);
+    void add_points(const Subset& state, std::size_t interval, std::uint32_t count);
     void evaluate(const Subset& state, const LeftWeights& weights, TwoLevels& best, double& bar);
     void split_intervals();
+    double undivided_ = 0; // lower bound of the state with one test fewer
 
     const Objective objective_;
     const double alpha_;
