@@ -239,7 +239,7 @@ SearchResult search(const Matrix& X, const Vector<std::int32_t>& y,
     Limits limits(time_limit);
     SearchResult result;
     run_watched(limits, on_progress, [&] {
-        const Dataset data(columns, span_of(y), weights, n_classes);
+        const Dataset data(columns, span_of(y), weights, n_classes, limits);
         if (settings.lane) {
             const Lane narrowest = Kernels::narrowest(data.whole_weights(), data.total_weight());
             if (*settings.lane < narrowest) {
@@ -267,7 +267,7 @@ SearchResult search(const Matrix& X, const Vector<std::int32_t>& y,
             result.complexity.push_back(vertex.complexity);
             result.errors.push_back(vertex.errors);
         }
-        if (!limits.cancelled()) result.trees = extract_trees(data, front, search);
+        result.trees = extract_trees(data, front, search, limits);
         result.status = !complete            ? "time_limit"
                         : prove == "nothing" ? "complete"
                                              : "optimal";

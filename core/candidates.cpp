@@ -31,14 +31,14 @@ namespace {
 class CartSplits : public Generator {
   public:
     CartSplits(const GeneratorSpec& spec, std::uint32_t min_samples_leaf, int n_classes,
-               const EntropyTable* table, const Kernels& kernels)
+               const EntropyTable* table, const Kernels& kernels, Limits& limits)
         : Generator(min_samples_leaf) {
-        const CartLimits limits{
+        const CartLimits size{
             spec.max_depth ? spec.max_depth : std::numeric_limits<int>::max(),
             spec.max_leaves ? spec.max_leaves : std::numeric_limits<std::uint32_t>::max(),
             min_samples_leaf, spec.ties};
         for (Criterion criterion : spec.criteria) {
-            growers_.emplace_back(criterion, limits, n_classes, table, kernels);
+            growers_.emplace_back(criterion, size, n_classes, table, kernels, limits);
         }
     }
 
@@ -190,11 +190,12 @@ class FunctionSplits : public Generator {
 
 std::unique_ptr<Generator> make_generator(const GeneratorSpec& spec,
                                           std::uint32_t min_samples_leaf, int n_classes,
-                                          const EntropyTable* table, const Kernels& kernels) {
+                                          const EntropyTable* table, const Kernels& kernels,
+                                          Limits& limits) {
     switch (spec.kind) {
     case GeneratorSpec::Kind::cart:
-        return std::make_unique<CartSplits>(spec, min_samples_leaf, n_classes, table,
-                                           kernels);
+        return std::make_unique<CartSplits>(spec, min_samples_leaf, n_classes, table, kernels,
+                                            limits);
     case GeneratorSpec::Kind::top:
         return std::make_unique<TopSplits>(spec, min_samples_leaf, n_classes, table,
                                            kernels);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "impurity.hpp"
+#include "limits.hpp"
 #include "subset.hpp"
 #include "types.hpp"
 
@@ -45,9 +46,10 @@ class Generator {
     const std::uint32_t min_samples_leaf_;
 };
 
-// `table` must outlive the generator.
+// `table` and `limits` must outlive the generator.
 std::unique_ptr<Generator> make_generator(const GeneratorSpec& spec,
                                           std::uint32_t min_samples_leaf, int n_classes,
-                                          const EntropyTable* table, const Kernels& kernels);
+                                          const EntropyTable* table, const Kernels& kernels,
+                                          Limits& limits);
 
 } // namespace treefront

@@ -1,7 +1,6 @@
 #include "cart.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <queue>
 #include <type_traits>
 
@@ -21,10 +20,10 @@ struct CartGrower::Node {
     std::uint32_t size() const { return end - begin; }
 };
 
-CartGrower::CartGrower(Criterion criterion, CartLimits limits, int n_classes,
-                       const EntropyTable* table, const Kernels& kernels)
-    : limits_(limits), n_classes_(n_classes),
-      scanner_(criterion, limits.min_samples_leaf, n_classes, table, kernels),
+CartGrower::CartGrower(Criterion criterion, CartLimits size, int n_classes,
+                       const EntropyTable* table, const Kernels& kernels, Limits& limits)
+    : size_(size), limits_(limits), n_classes_(n_classes),
+      scanner_(criterion, size.min_samples_leaf, n_classes, table, kernels),
       partition_(kernels.table().partition) {}
 
 namespace {
@@ -74,13 +73,13 @@ template <class Id> std::vector<Test> CartGrower::grow(const Subset& state) {
     if (nodes[0].divisible) open.push(0);
 
     std::vector<Test> tests, tied;
-    while (!open.empty() && tests.size() + 1 < limits_.max_leaves) {
+    while (!open.empty() && tests.size() + 1 < size_.max_leaves && !limits_.stopped()) {
         const std::size_t at = open.top();
         open.pop();
         const Node& node = nodes[at];
         tests.push_back(as_test_of_state<Id>(state, node, {node.slot, node.position}));
         for (Test split : node.tied) tied.push_back(as_test_of_state<Id>(state, node, split));
-        if (node.depth + 1 < limits_.max_depth && tests.size() + 1 < limits_.max_leaves) {
+        if (node.depth + 1 < size_.max_depth && tests.size() + 1 < size_.max_leaves) {
             Node left, right;
             split<Id>(state, nodes[at], left, right);
             for (Node* child : {&left, &right}) {
@@ -116,7 +115,7 @@ Test CartGrower::as_test_of_state(const Subset& state, const Node& node, Test sp
 
 bool CartGrower::worth_dividing(const Node& node) const {
     const auto& w = node.class_weights;
-    return node.size() >= 2 * limits_.min_samples_leaf &&
+    return node.size() >= 2 * size_.min_samples_leaf &&
            std::count_if(w.begin(), w.end(), [](double x) { return x > 0; }) > 1;
 }
 
@@ -126,6 +125,7 @@ template <class Id> void CartGrower::find_split(const Subset& state, Node& node)
     const auto& orders = this->orders<Id>();
     double best = 0;
     for (std::uint32_t slot : node.slots) {
+        if (limits_.stopped()) break;
         const std::span<const Id> entries(
             orders.data() + std::size_t{state.n_rows()} * slot + node.begin, node.size());
         const ScoredBoundaries boundaries = scanner_.scan(entries, rows);
@@ -137,14 +137,14 @@ template <class Id> void CartGrower::find_split(const Subset& state, Node& node)
         node.slot = slot;
         node.position = boundaries.positions[k];
     }
-    if (node.divisible && limits_.ties) find_ties<Id>(state, rows, best, node);
+    if (node.divisible && size_.ties) find_ties<Id>(state, rows, best, node);
     if (node.divisible) node.gain = best - scanner_.own_score(rows, node.size());
 }
 
 // Scores that are equal but for rounding, of which another CART may see another part.
 template <class Id>
 void CartGrower::find_ties(const Subset& state, const NodeRows& rows, double best, Node& node) {
-    const double least = best - 1e-10 * (std::fabs(best) + node.size());
+    const double least = best - scanner_.rounding(rows, best);
     for (std::uint32_t slot : node.slots) {
         const std::span<const Id> entries(
             orders<Id>().data() + std::size_t{state.n_rows()} * slot + node.begin, node.size());

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "impurity.hpp"
+#include "limits.hpp"
 #include "subset.hpp"
 
 namespace treefront {
@@ -18,12 +19,13 @@ struct CartLimits {
 // Grows CARTs; one per thread, so that its buffers are allocated once.
 class CartGrower {
   public:
-    CartGrower(Criterion criterion, CartLimits limits, int n_classes, const EntropyTable* table,
-               const Kernels& kernels);
+    CartGrower(Criterion criterion, CartLimits size, int n_classes, const EntropyTable* table,
+               const Kernels& kernels, Limits& limits);
 
     // The test nodes of the CART of the state, in the order in which they were made (the root's
     // first). Their thresholds lie midway between the values of the node they split, as CART
-    // prints them, and are then read as tests of the whole state. Ties come last.
+    // prints them, and are then read as tests of the whole state. Ties come last. Only some of
+    // them where a limit ended the search.
     std::vector<Test> tests(const Subset& state);
 
   private:
@@ -38,7 +40,8 @@ class CartGrower {
     template <class Id> void split(const Subset& state, Node& node, Node& left, Node& right);
     template <class Id> std::vector<Id>& orders();
 
-    CartLimits limits_;
+    CartLimits size_;
+    Limits& limits_;
     int n_classes_;
     BoundaryScanner scanner_;
     Partition partition_;

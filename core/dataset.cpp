@@ -70,7 +70,7 @@ void sort_keyed(std::vector<Keyed>& rows, std::vector<Keyed>& spare) {
 } // namespace
 
 Dataset::Dataset(std::span<const Column> columns, std::span<const std::int32_t> labels,
-                 std::span<const double> weights, int n_classes)
+                 std::span<const double> weights, int n_classes, const Limits& limits)
     : n_classes_(n_classes), values_(columns.size()) {
     const std::size_t n = labels.size();
     if (n == 0) throw InvalidInput("the training data has no rows");
@@ -102,6 +102,7 @@ Dataset::Dataset(std::span<const Column> columns, std::span<const std::int32_t> 
     ranks_.resize(columns.size() * n);
     std::vector<Keyed> sorted(n), spare;
     for (std::size_t f = 0; f < columns.size(); ++f) {
+        limits.throw_if_cancelled();
         for (std::uint32_t i = 0; i < n; ++i) {
             const double value = columns[f][i];
             if (!std::isfinite(value)) {
@@ -139,13 +140,14 @@ void Dataset::adopt_weights(std::span<const double> weights) {
         whole_weights_ = whole_weights_ && weights_[i] == std::floor(weights_[i]);
     }
     if (!std::isfinite(total_weight_)) throw InvalidInput("the sum of the weights overflows");
-    whole_weights_ = whole_weights_ && total_weight_ < 0x1p52;
+    whole_weights_ = whole_weights_ && total_weight_ < 0x1p46;
     if (whole_weights_) return;
-    // Real weights are rounded to a common grid of 2^-52 of their sum (less than the error of
-    // summing them once). Every sum of them is then exact, in any order: no tolerance anywhere.
+    // Real weights are rounded to a common grid of 2^-46 of their sum. Sums of errors are then
+    // exact in any order, and so are the tests made by trees of up to 2^7 levels: no tolerance
+    // anywhere.
     int exponent = 0;
     std::frexp(total_weight_, &exponent);
-    const double grid = std::ldexp(1.0, exponent - 52);
+    const double grid = std::ldexp(1.0, exponent - 46);
     total_weight_ = 0;
     for (double& w : weights_) {
         w = std::nearbyint(w / grid) * grid;

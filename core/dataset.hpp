@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "limits.hpp"
 #include "types.hpp"
 
 namespace treefront {
@@ -25,7 +26,7 @@ class Dataset {
     // Throws InvalidInput for sizes that do not fit, labels out of range, weights or values that
     // are not finite.
     Dataset(std::span<const Column> columns, std::span<const std::int32_t> labels,
-            std::span<const double> weights, int n_classes);
+            std::span<const double> weights, int n_classes, const Limits& limits);
 
     std::size_t n_rows() const { return labels_.size(); }
     std::size_t n_features() const { return values_.size(); }
@@ -36,7 +37,7 @@ class Dataset {
     // Sums of weights are exact: see adopt_weights.
     double weight(RowId row) const { return weighted() ? weights_[index(row)] : 1.0; }
     double total_weight() const { return total_weight_; }
-    // Every weight a whole number and the total below 2^52.
+    // Every weight a whole number and the total below 2^46.
     bool whole_weights() const { return whole_weights_; }
 
     // rank(f, row) < rank(f, other) exactly where the value of `row` is smaller.

@@ -64,6 +64,11 @@ Exact::Exact(const Dataset& data, const ExactSettings& settings, const Kernels& 
     for (int w = 0; w < pool_.n_threads(); ++w) {
         pairs_.emplace_back(settings_.objective, kernels, settings_.lane, limits_);
     }
+    if (settings_.objective.min_samples_leaf > 1) {
+        ExactSettings free = settings_;
+        free.objective.min_samples_leaf = 1;
+        free_ = std::make_unique<Exact>(data, free, kernels, limits);
+    }
 }
 
 Proof Exact::prove(const Subset& root, double cut) {
@@ -205,23 +210,27 @@ void Exact::evaluate(int worker, const Subset& state, int remaining, Frontier& f
     const Subset::Halves halves = state.split(test);
     Proof left, right;
     left.value = right.value = kNone;
-    const auto solve_left = [&] {
+    const auto solve_side = [&](Exact& search, bool is_left) {
+        Proof& side = is_left ? left : right;
+        double& bound = is_left ? bounds.left : bounds.right;
         if (bounds.both() >= target) return;
-        left = solve(worker, *halves.left, remaining - 1, target - bounds.right);
-        bounds.left = std::max(bounds.left, left.lower);
-    };
-    const auto solve_right = [&] {
-        if (bounds.both() >= target) return;
-        right = solve(worker, *halves.right, remaining - 1, target - bounds.left);
-        bounds.right = std::max(bounds.right, right.lower);
+        side = search.solve(worker, is_left ? *halves.left : *halves.right, remaining - 1,
+                            target - (bounds.both() - bound));
+        bound = std::max(bound, side.lower);
     };
     const bool left_first = 2 * position >= state.n_rows();
-    left_first ? solve_left() : solve_right();
-    left_first ? solve_right() : solve_left();
+    solve_side(free_ ? *free_ : *this, left_first);
+    solve_side(free_ ? *free_ : *this, !left_first);
+    const bool free_closed = free_ && bounds.both() >= target;
+    if (free_ && !free_closed) {
+        // The bounds stay those of free tests; the trees must keep to the minimum.
+        left = solve(worker, *halves.left, remaining - 1, target - bounds.right);
+        right = solve(worker, *halves.right, remaining - 1, target - left.lower);
+    }
 
     const std::lock_guard lock(frontier.mutex);
     const double value = frontier.own + left.value + right.value;
-    if (left.tree && right.tree && value < frontier.bar) {
+    if (!free_closed && left.tree && right.tree && value < frontier.bar) {
         Origin origin;
         origin.feature = state.feature(test.slot);
         origin.cut = state.rank_at(test.slot, position - 1);

@@ -62,6 +62,9 @@ class Exact {
     Tail tail_;
     Pool pool_;
     std::vector<Pairs> pairs_; // by worker
+    // The same search without a minimum leaf size, for bounds; null where there is none. More rows
+    // never make a tree of free tests better, but with a minimum they may, by allowing a test.
+    std::unique_ptr<Exact> free_;
 
     struct Hash {
         std::size_t operator()(const StateKey& key) const {

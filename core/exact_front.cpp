@@ -157,6 +157,11 @@ ExactFront::ExactFront(const Dataset& data, const ExactSettings& settings, const
     for (int w = 0; w < pool_.n_threads(); ++w) {
         tails_.emplace_back(objective, kernels, settings.lane, limits);
     }
+    if (objective.min_samples_leaf > 1) {
+        ExactSettings free = settings_;
+        free.objective.min_samples_leaf = 1;
+        free_ = std::make_unique<ExactFront>(data, free, kernels, limits);
+    }
 }
 
 FrontPtr ExactFront::prove(const Subset& root, const FrontPtr& found) {
@@ -256,17 +261,24 @@ void ExactFront::evaluate(int worker, const Subset& state, int remaining, Fronti
     };
     const Subset::Halves halves = state.split(test);
     const bool left_first = 2 * position >= state.n_rows();
-    const auto solve_side = [&](bool left) {
-        FrontPtr& side = left ? ends.left : ends.right;
-        const FrontPtr found =
-            solve(worker, left ? *halves.left : *halves.right, remaining - 1);
-        const bool complete = found->complete();
-        if (complete) side = found;
+    ExactFront& bounding = free_ ? *free_ : *this;
+    const auto solve_side = [&](ExactFront& search, bool left) {
+        return search.solve(worker, left ? *halves.left : *halves.right, remaining - 1);
+    };
+    const auto bound_side = [&](bool left) {
+        const FrontPtr found = solve_side(bounding, left);
+        if (found->complete()) (left ? ends.left : ends.right) = found;
         return found;
     };
     FrontPtr first, second;
-    if (!enough()) first = solve_side(left_first);
-    if (first && !enough()) second = solve_side(!left_first);
+    if (!enough()) first = bound_side(left_first);
+    if (first && !enough()) second = bound_side(!left_first);
+    if (free_ && second && !enough()) {
+        first = solve_side(*this, left_first);
+        second = solve_side(*this, !left_first);
+    } else if (free_) {
+        first = second = nullptr;
+    }
 
     const std::lock_guard lock(frontier.mutex);
     if (first && second) {

@@ -1,6 +1,7 @@
 // Exact search for every alpha at once: the front of all trees, in one branch and bound.
 #pragma once
 
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <unordered_map>
@@ -44,6 +45,7 @@ class ExactFront {
     Limits& limits_;
     Pool pool_;
     std::vector<Tail> tails_; // by worker
+    std::unique_ptr<ExactFront> free_; // without a minimum leaf size, for bounds: see Exact
     Memo memo_;
 };
 

@@ -72,6 +72,14 @@ double BoundaryScanner::own_score(const NodeRows& node, std::uint32_t n_rows) co
     return side_score(criterion_, w);
 }
 
+double BoundaryScanner::rounding(const NodeRows& node, double score) const {
+    // Half a unit for every entry of the table that enters one of two scores.
+    const bool table = criterion_ == Criterion::entropy && node.weights.empty();
+    double weight = 0;
+    for (double w : node.class_weights) weight += w;
+    return 1e-10 * (std::fabs(score) + weight) + (table ? 2.0 * n_classes_ + 4 : 0);
+}
+
 template <class Id>
 std::size_t BoundaryScanner::two_classes(std::span<const Id> entries, const NodeRows& node) {
     std::size_t kept = 0;

@@ -50,6 +50,8 @@ class BoundaryScanner {
     std::size_t best(const ScoredBoundaries& found) const {
         return kernels_.first_best(found.scores.data(), found.scores.size());
     }
+    // Scores of one node that differ by no more may be equal but for rounding.
+    double rounding(const NodeRows& node, double score) const;
     // The score of the undivided node, on the scale of scan's.
     double own_score(const NodeRows& node, std::uint32_t n_rows) const;
 

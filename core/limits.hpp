@@ -10,6 +10,9 @@
 
 namespace treefront {
 
+// The caller asked to stop before there was any result.
+struct Cancelled {};
+
 // Shared by all threads of one search. A limit that is reached is a result, not an error.
 class Limits {
   public:
@@ -22,6 +25,10 @@ class Limits {
     bool stopped();
     // Whether the caller asked to stop (interrupt or failure), deadline or not.
     bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
+    // For the stages around the search, which have no partial result.
+    void throw_if_cancelled() const {
+        if (cancelled()) throw Cancelled{};
+    }
     void cancel() { cancelled_ = stop_ = true; }
     bool deadline_reached() const { return deadline_reached_.load(); }
     // While on, only cancel() stops: for the greedy trees that every result rests on.

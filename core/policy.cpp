@@ -19,14 +19,15 @@ struct Branch {
 
 class Extraction {
   public:
-    Extraction(const Dataset& data, Search& search, std::size_t n_trees)
-        : data_(data), search_(search), trees_(n_trees) {
+    Extraction(const Dataset& data, Search& search, const Limits& limits, std::size_t n_trees)
+        : data_(data), search_(search), limits_(limits), trees_(n_trees) {
         for (TreeArrays& tree : trees_) tree.n_classes = data.n_classes();
     }
 
     // Adds the subtrees of one state to all trees that pass through it. Trees of a front share
     // most of their states, and each is divided once.
     void extend(const Subset& state, std::vector<Branch> branches) {
+        limits_.throw_if_cancelled();
         FrontPtr last_level;
         std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Branch>> by_test;
         for (Branch& branch : branches) {
@@ -92,14 +93,15 @@ class Extraction {
 
     const Dataset& data_;
     Search& search_;
+    const Limits& limits_;
     std::vector<TreeArrays> trees_;
 };
 
 } // namespace
 
 std::vector<TreeArrays> extract_trees(const Dataset& data, const FrontPtr& front,
-                                      Search& search) {
-    Extraction extraction(data, search, front->size());
+                                      Search& search, const Limits& limits) {
+    Extraction extraction(data, search, limits, front->size());
     std::vector<Branch> branches;
     for (std::uint32_t i = 0; i < front->size(); ++i) branches.push_back({i, front, i});
     extraction.extend(search.root(), std::move(branches));

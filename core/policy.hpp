@@ -22,6 +22,8 @@ struct TreeArrays {
 
 // One tree per vertex of a front of the whole data. Thresholds lie midway between the values of
 // the training rows on either side.
-std::vector<TreeArrays> extract_trees(const Dataset& data, const FrontPtr& front, Search& search);
+// Throws Cancelled where `limits` says so.
+std::vector<TreeArrays> extract_trees(const Dataset& data, const FrontPtr& front, Search& search,
+                                      const Limits& limits);
 
 } // namespace treefront

@@ -62,7 +62,8 @@ FrontPtr Search::search(const Pass& pass, const Subset& root) {
         Worker worker{Tail(settings_.objective, kernels_, settings_.lane, limits_), {}};
         for (const GeneratorSpec& spec : pass.generators) {
             worker.generators.push_back(make_generator(
-                spec, settings_.objective.min_samples_leaf, data_.n_classes(), &table_, kernels_));
+                spec, settings_.objective.min_samples_leaf, data_.n_classes(), &table_, kernels_,
+                limits_));
         }
         workers_.push_back(std::move(worker));
     }
@@ -110,6 +111,7 @@ bool Search::expand(int worker, const Subset& state, int remaining, double share
         return tail.all_pairs(state, front);
     }
     const std::vector<Test> tests = generator(worker, remaining).tests(state);
+    if (limits_.stopped()) return false; // they may not be all
     limits_.n_tests += static_cast<std::int64_t>(tests.size());
     if (remaining == 1) {
         limits_.advance(share);

@@ -17,6 +17,7 @@ import treefront._core as _core
 
 Floats = NDArray[np.float64]
 SplitSpec = tuple[Any, ...]
+# (share done, states solved, value in hand, lower bound); the last two raw, NaN before a proof
 OnProgress = Callable[[float, int, float, float], None]
 
 
@@ -25,7 +26,7 @@ class SearchResult(Protocol):
 
     @property
     def status(self) -> str:
-        """``"complete"`` or ``"time_limit"``."""
+        """``"complete"``, ``"optimal"`` (what was to be proved was) or ``"time_limit"``."""
 
     @property
     def n_states(self) -> int:
@@ -38,6 +39,14 @@ class SearchResult(Protocol):
     @property
     def errors(self) -> Floats:
         """Raw loss E: weight of the misclassified rows."""
+
+    @property
+    def lower_bound(self) -> float:
+        """No tree has less ``E + prove_alpha * C``; 0 where nothing was proved."""
+
+    @property
+    def proved(self) -> Sequence[bool]:
+        """Which vertices no tree of the depth beats at one of their prices."""
 
     def tree(self, index: int, /) -> dict[str, NDArray[Any]]:
         """Node arrays of one vertex, in preorder."""
@@ -58,11 +67,15 @@ def search(
     memo_bytes: int,
     time_limit: float,
     baselines: Sequence[str],
+    prove: str,
+    prove_alpha: float,
     on_progress: OnProgress | None,
 ) -> SearchResult:
     """Search the whole front. Arrays are validated by the caller, once.
 
-    `baselines` names criteria of greedy trees whose prunings join the front.
+    `baselines` names criteria of greedy trees whose prunings join the front. `prove` is
+    ``"nothing"``, ``"tree"`` (the best one at `prove_alpha`, a price of raw complexity) or
+    ``"front"``; whatever is better than the trees found replaces them.
     """
     result = _core.search(
         X,
@@ -79,6 +92,8 @@ def search(
         time_limit=time_limit,
         alpha=None,
         baselines=list(baselines),
+        prove=prove,
+        prove_alpha=prove_alpha,
         kernel=os.environ.get("TREEFRONT_KERNEL", "auto"),
         lanes=os.environ.get("TREEFRONT_LANES", "auto"),
         on_progress=on_progress,

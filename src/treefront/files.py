@@ -131,6 +131,7 @@ def _front_to_json(front: Front) -> dict[str, Any]:
         "complexity": front.complexity.tolist(),
         "alpha_low": front.alpha_low.tolist(),
         "alpha_high": [None if math.isinf(a) else a for a in front.alpha_high.tolist()],
+        "proved": front.proved.tolist(),
         "trees": [tree.nodes_to_dict() for tree in front],
     }
 
@@ -152,6 +153,7 @@ def _front_from_json(document: Mapping[str, Any]) -> Front:
         alpha_high=np.array(
             [np.inf if a is None else a for a in part["alpha_high"]], dtype=np.float64
         ),
+        proved=np.array(part.get("proved", [False] * len(part["trees"])), dtype=bool),
     )
 
 

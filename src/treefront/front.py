@@ -19,7 +19,17 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 Floats = NDArray[np.float64]
-COLUMNS = ("alpha_low", "alpha_high", "loss", "complexity", "mean_tests", "n_leaves", "depth")
+COLUMNS = (
+    "alpha_low",
+    "alpha_high",
+    "loss",
+    "complexity",
+    "mean_tests",
+    "n_leaves",
+    "depth",
+    "proved",
+)
+ARRAYS = ("loss", "complexity", "alpha_low", "alpha_high", "proved")  # what a front is made of
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -44,6 +54,9 @@ class Front(Sequence[Tree]):
         Average number of tests per training row, rows counted by weight.
     n_leaves, depth : ndarray of int64, shape (n_trees,)
         Size of the trees.
+    proved : ndarray of bool, shape (n_trees,)
+        Whether no tree of this depth at all has a smaller ``loss + alpha * complexity``, at
+        one or more of the tree's prices. Where all are proved, they are the front of all trees.
     """
 
     trees: tuple[Tree, ...]
@@ -51,17 +64,23 @@ class Front(Sequence[Tree]):
     complexity: Floats
     alpha_low: Floats
     alpha_high: Floats
+    proved: NDArray[np.bool_]
 
     def __post_init__(self) -> None:
-        arrays = (self.loss, self.complexity, self.alpha_low, self.alpha_high)
+        arrays = [getattr(self, name) for name in ARRAYS]
         if not self.trees or any(len(array) != len(self.trees) for array in arrays):
             raise ValueError("a front needs at least one tree, and one value per tree")
-        for name in ("loss", "complexity", "alpha_low", "alpha_high"):
-            object.__setattr__(self, name, _frozen(getattr(self, name)))
+        for name, array in zip(ARRAYS, arrays):
+            object.__setattr__(self, name, _frozen(array))
 
     @classmethod
     def from_vertices(
-        cls, trees: Sequence[Tree], errors: Floats, complexity: Floats, unit: str
+        cls,
+        trees: Sequence[Tree],
+        errors: Floats,
+        complexity: Floats,
+        unit: str,
+        proved: Sequence[bool] | None = None,
     ) -> Front:
         """Front of the search's raw vertices.
 
@@ -72,6 +91,8 @@ class Front(Sequence[Tree]):
             Raw loss E and complexity C, summed over rows.
         unit : {"tests", "splits"}
             What C counts: tests made by rows, or tests in the tree.
+        proved : sequence of bool, optional
+            Which trees are proved; none without.
         """
         total = float(trees[0].weight[0])
         # Between neighbours both trees cost the same. C of "tests" is a sum over rows like E, so
@@ -85,6 +106,7 @@ class Front(Sequence[Tree]):
             complexity=complexity / total if unit == "tests" else complexity,
             alpha_low=np.append(boundary, 0.0),
             alpha_high=np.append(np.inf, boundary),
+            proved=np.zeros(len(trees), dtype=bool) if proved is None else np.array(proved),
         )
 
     # ---- a sequence of trees ----
@@ -320,8 +342,7 @@ class Front(Sequence[Tree]):
         if not isinstance(other, Front):
             return NotImplemented
         return self.trees == other.trees and all(
-            np.array_equal(getattr(self, name), getattr(other, name))
-            for name in ("loss", "complexity", "alpha_low", "alpha_high")
+            np.array_equal(getattr(self, name), getattr(other, name)) for name in ARRAYS
         )
 
     def __hash__(self) -> int:
@@ -340,4 +361,6 @@ def _frozen(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def _cell(name: str, value: float) -> str:
+    if name == "proved":
+        return "yes" if value else "no"
     return str(value) if name in ("n_leaves", "depth") else f"{value:.4g}"

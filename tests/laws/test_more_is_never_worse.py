@@ -25,6 +25,12 @@ NESTED = {
     "cart depth": [[("cart", depth, 0, "entropy")] for depth in (1, 2, 3)] + [[("all",)]],
     "cart leaves": [[("cart", 0, leaves, "gini")] for leaves in (2, 3, 5, 9)] + [[("all",)]],
     "top": [[("top", n_best, "gini")] for n_best in (1, 2, 5)] + [[("all",)]],
+    "tied splits": [
+        [("cart", 2, 0, "entropy", False)],
+        [("cart", 2, 0, "entropy", True)],
+        [("all",)],
+    ],
+    "both impurities": [[("cart", 2, 0, "gini")], [("cart", 2, 0, "both")], [("all",)]],
     "levels": [
         [("cart", 1, 0, "gini")],
         [("cart", 2, 0, "gini"), ("cart", 1, 0, "gini")],

@@ -6,14 +6,19 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
+from sklearn.tree import DecisionTreeClassifier
 
-from tests.laws.pruning_path import pruned_trees, reject_if_rounding_decides
+from tests.laws.pruning_path import (
+    pruned_trees,
+    reject_if_rounding_decides,
+    training_point,
+)
 from tests.oracle.engine import points, search
 from tests.oracle.examples import examples
 from tests.oracle.hull import price_where_worse
-from tests.oracle.tables import Table, noisy_tables
+from tests.oracle.tables import Table, noisy_tables, tables
 from treefront import DPDTClassifier
 
 SMALLEST = {"cart depth": 1, "cart leaves": 2, "top": 1}
@@ -106,6 +111,48 @@ def test_default_settings(criterion, table: Table, depth, min_samples_leaf):
     ]
     path = pruned_trees(table, criterion=criterion, **options)
     assert price_where_worse(front, path) is None
+
+
+SEVEN_ROWS = Table(  # splits of equal entropy, but for rounding
+    np.array(
+        [
+            [3, 1, 1, 0],
+            [0, 0, 2, 1],
+            [1, 0, 1, 3],
+            [3, 0, 1, 2],
+            [3, 0, 2, 1],
+            [3, 3, 2, 3],
+            [2, 2, 0, 3],
+        ]
+    )
+    / 1.0,
+    np.array([1, 1, 0, 1, 0, 2, 0]),
+    None,
+)
+
+
+@given(
+    table=tables(max_rows=25, max_features=4, weights=("none",)),
+    criterion=st.sampled_from(["entropy", "gini"]),
+    depth=st.integers(1, 3),
+    min_samples_leaf=st.integers(1, 3),
+)
+@example(SEVEN_ROWS, "entropy", 1, 1)
+@examples(60)
+def test_with_tied_splits_no_draw_of_scikit_learn_is_better(
+    table: Table, criterion, depth, min_samples_leaf
+):
+    splits = [("cart", 1, 0, criterion, True)]
+    options = {"depth": depth, "splits": splits, "min_samples_leaf": min_samples_leaf}
+    front = points(search(table.X, table.y, **options))
+    for seed in range(4):
+        tree = DecisionTreeClassifier(
+            criterion=criterion,
+            max_depth=depth,
+            min_samples_leaf=min_samples_leaf,
+            random_state=seed,
+        ).fit(table.X, table.y)
+        assert price_where_worse(front, [training_point(tree, table)]) is None
 
 
 def test_the_law_can_be_broken():

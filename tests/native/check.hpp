@@ -9,6 +9,7 @@
 // that runs the test.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <exception>

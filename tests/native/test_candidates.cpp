@@ -35,6 +35,14 @@ template <class Body> void for_each_state(std::uint64_t n_seeds, Body&& body) {
     }
 }
 
+GeneratorSpec spec_of(Kind kind, std::uint32_t size = 0, std::vector<Criterion> criteria = {}) {
+    GeneratorSpec spec;
+    spec.kind = kind;
+    spec.size = size;
+    spec.criteria = std::move(criteria);
+    return spec;
+}
+
 std::vector<Test> generate(const GeneratorSpec& spec, const Subset& state, std::uint32_t least) {
     const EntropyTable table(state.data().n_rows());
     const Kernels kernels("auto");
@@ -65,7 +73,7 @@ void keep_allowed(std::vector<Test>& tests, const Subset& state, std::uint32_t l
 
 TEST("candidates: all boundaries, by feature and threshold") {
     for_each_state(20, [](const Subset& state, std::uint32_t least, Random&) {
-        CHECK_EQ(generate({.kind = Kind::all}, state, least), all_tests(state, least));
+        CHECK_EQ(generate(spec_of(Kind::all), state, least), all_tests(state, least));
     });
 }
 
@@ -86,8 +94,7 @@ TEST("candidates: the best tests by impurity, ties by feature and threshold") {
             for (std::size_t k = 0; k < std::min<std::size_t>(size, scored.size()); ++k) {
                 expected.push_back(scored[k].second);
             }
-            const GeneratorSpec spec{.kind = Kind::top, .criteria = {criterion}, .size = size};
-            CHECK_EQ(generate(spec, state, least), expected);
+            CHECK_EQ(generate(spec_of(Kind::top, size, {criterion}), state, least), expected);
         }
     });
 }
@@ -110,15 +117,13 @@ TEST("candidates: quantiles cut below the quantile's value, or above the smalles
             }
         }
         keep_allowed(expected, state, least);
-        const GeneratorSpec spec{.kind = Kind::quantile, .size = size};
-        CHECK_EQ(generate(spec, state, least), distinct(expected));
+        CHECK_EQ(generate(spec_of(Kind::quantile, size), state, least), distinct(expected));
     });
 }
 
 TEST("candidates: as many quantiles as rows are all boundaries") {
     for_each_state(10, [](const Subset& state, std::uint32_t least, Random&) {
-        const GeneratorSpec spec{.kind = Kind::quantile, .size = 2 * state.n_rows()};
-        auto tests = generate(spec, state, least);
+        auto tests = generate(spec_of(Kind::quantile, 2 * state.n_rows()), state, least);
         std::sort(tests.begin(), tests.end());
         CHECK_EQ(tests, all_tests(state, least));
     });
@@ -126,15 +131,16 @@ TEST("candidates: as many quantiles as rows are all boundaries") {
 
 TEST("candidates: the test nodes of a CART per criterion, each once") {
     for_each_state(20, [](const Subset& state, std::uint32_t least, Random& random) {
-        GeneratorSpec spec{.kind = Kind::cart, .criteria = {Criterion::gini, Criterion::entropy}};
+        GeneratorSpec spec = spec_of(Kind::cart, 0, {Criterion::gini, Criterion::entropy});
         spec.max_depth = static_cast<int>(random.below(4));      // 0: no limit
         spec.max_leaves = random.one_in(2) ? 0 : random.between(2, 6); // likewise
+        spec.ties = random.one_in(3);
         const EntropyTable table(state.data().n_rows());
         const Kernels kernels("auto");
         std::vector<Test> expected;
         for (Criterion criterion : spec.criteria) {
             const CartLimits limits{spec.max_depth ? spec.max_depth : 1000,
-                                    spec.max_leaves ? spec.max_leaves : 1000, least};
+                                    spec.max_leaves ? spec.max_leaves : 1000, least, spec.ties};
             CartGrower grower(criterion, limits, state.data().n_classes(), &table, kernels);
             const auto tests = grower.tests(state);
             expected.insert(expected.end(), tests.begin(), tests.end());
@@ -164,7 +170,7 @@ TEST("candidates: a function sees the state's rows, and its thresholds become te
             }
         }
         keep_allowed(expected, state, least);
-        GeneratorSpec spec{.kind = Kind::function};
+        GeneratorSpec spec = spec_of(Kind::function);
         spec.function = [&](std::span<const RowId> rows) {
             CHECK_EQ(list(rows), oracle::rows_of(state));
             return proposed;
@@ -177,7 +183,7 @@ TEST("candidates: a function's mistakes are refused, infinite thresholds divide 
     const Dataset data = Problem{{{1, 2, 3}, {4, 4, 4}}, {0, 1, 0}, {}, 2}.dataset();
     const Subset root = root_of(data);
     const auto answer = [&](std::uint32_t feature, double threshold) {
-        GeneratorSpec spec{.kind = Kind::function};
+        GeneratorSpec spec = spec_of(Kind::function);
         spec.function = [=](std::span<const RowId>) {
             return std::vector<std::pair<std::uint32_t, double>>{{feature, threshold}};
         };

@@ -15,6 +15,7 @@ struct Node {
     int depth = 0;
     bool divisible = false;
     Cut cut{}; // by the ranks of this node's rows
+    std::vector<Cut> tied = {}; // others that score the same
     double gain = 0;
 };
 
@@ -30,9 +31,11 @@ Node best_split(const Dataset& data, Rows rows, int depth, Criterion criterion,
         const auto [left, right] = oracle::divide(data, node.rows, cut);
         const double score = oracle::score(criterion, counted, oracle::class_weights(data, left),
                                            oracle::class_weights(data, right));
+        if (node.divisible && score == best) node.tied.push_back(cut);
         if (node.divisible && score <= best) continue;
         node.divisible = true;
         node.cut = cut;
+        node.tied.clear();
         best = score;
     }
     const auto [own, own_total] = oracle::side_score(criterion, counted, all);
@@ -40,19 +43,19 @@ Node best_split(const Dataset& data, Rows rows, int depth, Criterion criterion,
     return node;
 }
 
-// The node's threshold lies midway between its values; the state may have values in between.
-Test as_test_of(const Subset& state, const Node& node) {
+// The threshold lies midway between the node's values; the state may have values in between.
+Test as_test_of(const Subset& state, const Node& node, Cut cut) {
     const Dataset& data = state.data();
     std::uint32_t above = 0xffffffffu;
     for (RowId row : node.rows) {
-        const std::uint32_t rank = data.rank(node.cut.feature, row);
-        if (rank > node.cut.rank) above = std::min(above, rank);
+        const std::uint32_t rank = data.rank(cut.feature, row);
+        if (rank > cut.rank) above = std::min(above, rank);
     }
-    const auto values = data.values(node.cut.feature);
-    const double threshold = Dataset::midpoint(values[node.cut.rank], values[above]);
-    std::uint32_t rank = node.cut.rank;
+    const auto values = data.values(cut.feature);
+    const double threshold = Dataset::midpoint(values[cut.rank], values[above]);
+    std::uint32_t rank = cut.rank;
     while (rank + 1 < values.size() && values[rank + 1] <= threshold) ++rank;
-    return oracle::as_test(state, {node.cut.feature, rank});
+    return oracle::as_test(state, {cut.feature, rank});
 }
 
 // Best first, in order of creation among equals.
@@ -60,7 +63,7 @@ std::vector<Test> naive_cart(const Subset& state, Criterion criterion, const Car
     const Dataset& data = state.data();
     std::vector<Node> open{best_split(data, oracle::rows_of(state), 0, criterion,
                                       limits.min_samples_leaf)};
-    std::vector<Test> tests;
+    std::vector<Test> tests, tied;
     while (tests.size() + 1 < limits.max_leaves) {
         std::erase_if(open, [](const Node& node) { return !node.divisible; });
         if (open.empty()) break;
@@ -68,7 +71,8 @@ std::vector<Test> naive_cart(const Subset& state, Criterion criterion, const Car
             open.begin(), open.end(), [](const Node& a, const Node& b) { return a.gain < b.gain; });
         const Node node = *best;
         open.erase(best);
-        tests.push_back(as_test_of(state, node));
+        tests.push_back(as_test_of(state, node, node.cut));
+        for (Cut cut : node.tied) tied.push_back(as_test_of(state, node, cut));
         if (node.depth + 1 >= limits.max_depth) continue;
         const auto [left, right] = oracle::divide(data, node.rows, node.cut);
         for (const Rows& side : {left, right}) {
@@ -76,6 +80,7 @@ std::vector<Test> naive_cart(const Subset& state, Criterion criterion, const Car
                 best_split(data, side, node.depth + 1, criterion, limits.min_samples_leaf));
         }
     }
+    if (limits.ties) tests.insert(tests.end(), tied.begin(), tied.end());
     return tests;
 }
 
@@ -95,7 +100,7 @@ void check_cart(const Subset& state, Criterion criterion, const CartLimits& limi
     CHECK_EQ(got, expected);
 }
 
-Dataset random_data(std::uint64_t seed) {
+Dataset cart_data(std::uint64_t seed) {
     // Weights are real or none: with whole ones, different partitions tie up to rounding.
     return random_problem(seed, {.rows = 10 + static_cast<std::uint32_t>(seed) * 2,
                                  .features = 3,
@@ -111,13 +116,13 @@ TEST("cart: tests equal those of a naive CART, by depth") {
     for (const auto& [name, kernels] : all_kernels()) {
         for (std::uint64_t seed = 0; seed < 30; ++seed) {
             const Criterion criterion = seed % 2 ? Criterion::entropy : Criterion::gini;
-            const Dataset data = random_data(seed);
+            const Dataset data = cart_data(seed);
             const Subset root = root_of(data);
             for (int depth = 1; depth <= 4; ++depth) {
                 const std::uint32_t least = 1 + static_cast<std::uint32_t>(seed + depth) % 3;
                 const check::Context context("kernels", name, "seed", seed, "depth", depth, "least",
                                              least);
-                check_cart(root, criterion, {depth, kManyLeaves, least}, kernels);
+                check_cart(root, criterion, {depth, kManyLeaves, least, false}, kernels);
             }
         }
     }
@@ -126,13 +131,13 @@ TEST("cart: tests equal those of a naive CART, by depth") {
 TEST("cart: tests equal those of a naive CART, by leaves, best first") {
     const Kernels kernels("auto");
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
-        const Dataset data = random_data(seed);
+        const Dataset data = cart_data(seed);
         if (data.weighted()) continue;
         const Subset root = root_of(data);
         for (std::uint32_t leaves : {2u, 3u, 5u, 9u}) {
             const check::Context context("seed", seed, "leaves", leaves);
-            check_cart(root, Criterion::entropy, {100, leaves, 1}, kernels);
-            check_cart(root, Criterion::entropy, {3, leaves, 2}, kernels);
+            check_cart(root, Criterion::entropy, {100, leaves, 1, false}, kernels);
+            check_cart(root, Criterion::entropy, {3, leaves, 2, false}, kernels);
         }
     }
 }
@@ -141,15 +146,27 @@ TEST("cart: inside a state below the root thresholds are read as tests of that s
     const Kernels kernels("auto");
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
         const check::Context context("seed", seed);
-        const Dataset data = random_data(seed);
+        const Dataset data = cart_data(seed);
         const Subset root = root_of(data);
         const auto cuts = oracle::all_cuts(data, oracle::all_rows(data));
         if (cuts.empty()) continue;
         const auto halves = root.split(oracle::as_test(root, cuts[cuts.size() / 3]));
         for (const Subset* state : {halves.left.get(), halves.right.get()}) {
             if (state->n_slots() == 0) continue;
-            check_cart(*state, Criterion::entropy, {3, kManyLeaves, 1}, kernels);
-            check_cart(*state, Criterion::gini, {3, kManyLeaves, 1}, kernels);
+            check_cart(*state, Criterion::entropy, {3, kManyLeaves, 1, false}, kernels);
+            check_cart(*state, Criterion::gini, {3, kManyLeaves, 1, false}, kernels);
+        }
+    }
+}
+
+TEST("cart: ties of a node's best test, once the tests are listed") {
+    const Kernels kernels("auto");
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        const check::Context context("seed", seed);
+        const Dataset data = cart_data(seed);
+        const Subset root = root_of(data);
+        for (Criterion criterion : {Criterion::entropy, Criterion::gini}) {
+            check_cart(root, criterion, {3, kManyLeaves, 1, true}, kernels);
         }
     }
 }
@@ -158,5 +175,5 @@ TEST("cart: wide entries") {
     const Kernels kernels("auto");
     const Dataset data =
         random_problem(11, {.rows = 33000, .features = 2, .levels = 9, .classes = 3}).dataset();
-    check_cart(root_of(data), Criterion::entropy, {3, kManyLeaves, 1}, kernels);
+    check_cart(root_of(data), Criterion::entropy, {3, kManyLeaves, 1, false}, kernels);
 }

@@ -1,6 +1,9 @@
 // The training rows: ranks, weights on a grid, midpoints.
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <set>
 
 #include "check.hpp"
 #include "dataset.hpp"
@@ -18,24 +21,54 @@ Dataset one_column(const std::vector<double>& values, const std::vector<std::int
     return Problem{{values}, labels, weights, n_classes}.dataset();
 }
 
+// Distinct values ascend, and each row's rank leads to its value.
+void check_ranks(const Dataset& data, const Problem& problem, std::size_t feature) {
+    const auto values = data.values(feature);
+    CHECK(std::adjacent_find(values.begin(), values.end(), std::greater_equal<>()) == values.end());
+    std::set<double> distinct;
+    for (std::uint32_t i = 0; i < data.n_rows(); ++i) {
+        const double x = problem.columns[feature][i];
+        CHECK_EQ(values[data.rank(feature, RowId{i})], x);
+        distinct.insert(x);
+    }
+    CHECK_EQ(values.size(), distinct.size());
+}
+
 } // namespace
 
 TEST("dataset: ranks follow the values, equal values share one") {
-    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    for (std::uint64_t seed = 0; seed < 12; ++seed) {
         const check::Context context("seed", seed);
-        const Problem problem = random_problem(seed, {.rows = 40, .levels = seed % 5 * 4 % 11});
+        const Problem problem =
+            random_problem(seed, {.rows = 1 + static_cast<std::uint32_t>(seed * seed * 6),
+                                  .levels = static_cast<std::uint32_t>(seed % 4 * 4)});
         const Dataset data = problem.dataset();
-        CHECK_EQ(data.n_rows(), 40);
+        CHECK_EQ(data.n_rows(), problem.labels.size());
         CHECK_EQ(data.n_features(), 3);
-        for (std::size_t f = 0; f < data.n_features(); ++f) {
-            const auto values = data.values(f);
-            CHECK(std::adjacent_find(values.begin(), values.end(), std::greater_equal<>()) ==
-                  values.end());
-            for (std::uint32_t i = 0; i < data.n_rows(); ++i) {
-                CHECK_EQ(values[data.rank(f, RowId{i})], problem.columns[f][i]);
-                CHECK_EQ(data.label(RowId{i}), problem.labels[i]);
+        for (std::size_t f = 0; f < data.n_features(); ++f) check_ranks(data, problem, f);
+        for (std::uint32_t i = 0; i < data.n_rows(); ++i) {
+            CHECK_EQ(data.label(RowId{i}), problem.labels[i]);
+        }
+    }
+}
+
+TEST("dataset: ranks of values of all sizes and of neighbours in float64") {
+    for (std::uint32_t rows : {20u, 511u, 512u, 513u, 3000u}) {
+        const check::Context context("rows", rows);
+        Random random(rows);
+        Problem problem{{{}}, std::vector<std::int32_t>(rows, 0), {}, 1};
+        auto& values = problem.columns[0];
+        while (values.size() < rows) {
+            const double scale = std::pow(10.0, static_cast<double>(random.between(0, 640)) - 330);
+            double x = random.one_in(9) ? 0.0 : scale * random.unit();
+            if (!std::isfinite(x)) x = std::numeric_limits<double>::max();
+            if (random.one_in(2)) x = -x;
+            // It, its neighbours, and it again.
+            for (double y : {x, std::nextafter(x, 0.0), std::nextafter(x, -1.0), x}) {
+                if (values.size() < rows && std::isfinite(y)) values.push_back(y);
             }
         }
+        check_ranks(problem.dataset(), problem, 0);
     }
 }
 

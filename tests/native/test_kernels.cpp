@@ -11,9 +11,10 @@ namespace {
 
 constexpr const char* kLaneNames[] = {"int16", "int32", "real"};
 
-// One slow answer for all variants: the weight classified right on each side of each test.
+// One slow answer for all variants: the weight classified right on each side of each test, by the
+// side's best test and by its heaviest class alone.
 struct Expected {
-    std::vector<double> left, right;
+    std::vector<double> left, right, left_leaf, right_leaf;
 };
 
 Expected brute_force(const Subset& state, const std::vector<std::uint32_t>& bits, int n_tests,
@@ -26,6 +27,8 @@ Expected brute_force(const Subset& state, const std::vector<std::uint32_t>& bits
         }
         expected.left.push_back(oracle::best_stump(state.data(), left, least));
         expected.right.push_back(oracle::best_stump(state.data(), right, least));
+        expected.left_leaf.push_back(oracle::heaviest(state.data(), left));
+        expected.right_leaf.push_back(oracle::heaviest(state.data(), right));
     }
     return expected;
 }
@@ -46,6 +49,8 @@ void check_variants(const Subset& state, const std::vector<std::uint32_t>& bits,
                 const auto k = static_cast<std::size_t>(b);
                 CHECK_EQ(got.left[b], expected.left[k]);
                 CHECK_EQ(got.right[b], expected.right[k]);
+                CHECK_EQ(got.left_leaf[b], expected.left_leaf[k]);
+                CHECK_EQ(got.right_leaf[b], expected.right_leaf[k]);
             }
         }
     }
@@ -163,6 +168,6 @@ TEST("kernels: a variant this processor lacks is refused") {
     CHECK_THROWS(InvalidInput, Kernels("abacus"));
     CHECK_EQ(Kernels::available().front(), "portable");
     for (std::string_view name : Kernels::available()) Kernels{name};
-    const auto* best = Kernels(Kernels::available().back()).table().best_stumps;
+    const auto best = Kernels(Kernels::available().back()).table().best_stumps;
     CHECK(Kernels("auto").table().best_stumps == best);
 }

@@ -1,4 +1,5 @@
 // Stable partition of a sorted feature, every instruction set against a loop.
+#include <algorithm>
 #include "check.hpp"
 #include "entry.hpp"
 #include "problems.hpp"

@@ -1,4 +1,5 @@
 // Threads that share loops, also loops within loops.
+#include <algorithm>
 #include <array>
 #include <atomic>
 

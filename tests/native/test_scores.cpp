@@ -1,4 +1,5 @@
 // Scores of many boundaries at once: every instruction set gives the bits of the plain formula.
+#include <algorithm>
 #include "check.hpp"
 #include "problems.hpp"
 

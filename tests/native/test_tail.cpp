@@ -30,8 +30,7 @@ Case random_case(std::uint64_t seed) {
                                   .classes = static_cast<int>(2 + seed % 3),
                                   .weights = kAllWeights[seed % 8 < 4 ? 0 : seed / 8 % 3]})
                 .dataset(),
-            {.complexity = seed % 2 ? Complexity::tests : Complexity::splits,
-             .min_samples_leaf = random.between(1, 3)}};
+            {seed % 2 ? Complexity::tests : Complexity::splits, {}, random.between(1, 3)}};
 }
 
 FrontBuilder leaf_of(const Subset& state, std::optional<double> alpha = {}) {
@@ -150,8 +149,7 @@ TEST("tail: on more rows intervals are skipped and nothing is lost") {
                                  .dataset();
         const Subset root = root_of(data);
         for (Complexity complexity : {Complexity::tests, Complexity::splits}) {
-            const Objective objective{.complexity = complexity,
-                                      .min_samples_leaf = seed < 3 ? 1u : 5u};
+            const Objective objective{complexity, {}, seed < 3 ? 1u : 5u};
             Limits limits(kForever);
             Tail tail(objective, kernels, {}, limits);
             FrontBuilder front = leaf_of(root);

@@ -146,9 +146,9 @@ def test_repr_is_a_table():
     assert lines[0] == "Front of 3 trees, smallest first"
     assert lines[1].split() == [
         *("alpha", "low", "alpha", "high", "loss", "complexity"),
-        *("mean", "tests", "n", "leaves", "depth"),
+        *("mean", "tests", "n", "leaves", "depth", "proved"),
     ]
-    assert lines[3].split() == ["1", "0.1667", "0.2", "0.2", "1", "1", "2", "1"]
+    assert lines[3].split() == ["1", "0.1667", "0.2", "0.2", "1", "1", "2", "1", "no"]
     assert len({len(line) for line in lines[1:]}) == 1
 
 
@@ -162,7 +162,8 @@ def test_to_frame():
     pytest.importorskip("pandas")
     frame = front().to_frame()
     assert frame.columns.tolist() == [
-        *("alpha_low", "alpha_high", "loss", "complexity", "mean_tests", "n_leaves", "depth")
+        *("alpha_low", "alpha_high", "loss", "complexity", "mean_tests", "n_leaves", "depth"),
+        "proved",
     ]
     assert frame["loss"].tolist() == [0.4, 0.2, 0.1]
 

@@ -38,7 +38,7 @@ def test_it_is_closed_after_an_error(capsys):
 
     def interrupted():
         with progress.bar(1) as report:
-            report(0.5, 10)
+            report(0.5, 10, float("nan"), float("nan"))
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

@@ -87,10 +87,12 @@ class FrontEstimator(BaseEstimator):
                 memo_bytes=_memo_bytes(self.memory_limit, data.X.nbytes),
                 time_limit=math.inf if self.time_limit is None else float(self.time_limit),
                 baselines=self._baselines(),
+                prove="nothing",
+                prove_alpha=0.0,
                 on_progress=on_progress,
             )
             if on_progress is not None:
-                on_progress(1.0, result.n_states)
+                on_progress(1.0, result.n_states, math.nan, math.nan)
         names = getattr(self, "feature_names_in_", None)
         feature_names = None if names is None else tuple(str(name) for name in names)
         self.front_ = Front.from_vertices(
@@ -101,6 +103,7 @@ class FrontEstimator(BaseEstimator):
             result.errors,
             result.complexity,
             self.complexity,
+            result.proved,
         )
         self.status_ = str(result.status)
         self.n_states_ = int(result.n_states)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -11,8 +12,18 @@ BAR = "{desc} {percentage:3.0f}%|{bar}| {elapsed}{postfix}"
 
 
 @contextmanager
-def bar(verbose: int) -> Iterator[OnProgress | None]:
+def bar(verbose: int, total_weight: float = 1.0) -> Iterator[OnProgress | None]:
     """Function for the search to report to, or None; the bar is closed however the search ends.
+
+    During a search the bar is the share that is done. During a proof it is the lower bound as a
+    share of the loss in hand, so it is full where the two meet; both and their gap are shown.
+
+    Parameters
+    ----------
+    verbose : int
+        0 shows nothing.
+    total_weight : float
+        Weight of all rows: the losses reported are shown as shares of it.
 
     Raises
     ------
@@ -30,9 +41,16 @@ def bar(verbose: int) -> Iterator[OnProgress | None]:
         ) from error
     with tqdm(total=1.0, desc="search", bar_format=BAR, postfix="0 states") as shown:
 
-        def report(fraction: float, n_states: int) -> None:
-            shown.set_postfix_str(f"{n_states:,} states", refresh=False)
-            shown.update(max(fraction - shown.n, 0.0))
+        def report(fraction: float, n_states: int, value: float, bound: float) -> None:
+            states = f"{n_states:,} states"
+            if math.isfinite(value) and math.isfinite(bound):
+                shown.set_description_str("proof", refresh=False)
+                loss, least = value / total_weight, bound / total_weight
+                states = f"{loss:.3%} >= {least:.3%}, gap {max(loss - least, 0.0):.3%}, {states}"
+                shown.n = min(max(bound / value, 0.0), 1.0) if value > 0 else 1.0
+            else:
+                shown.n = max(shown.n, fraction)
+            shown.set_postfix_str(states, refresh=False)
             shown.refresh()
 
         yield report
