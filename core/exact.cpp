@@ -9,6 +9,9 @@ namespace treefront {
 
 namespace {
 
+// A memo entry with its tree, about.
+constexpr std::int64_t kProofBytes = 512;
+
 constexpr double kNone = std::numeric_limits<double>::infinity();
 
 FrontPtr single_tree(const Point& point, Origin origin) {
@@ -64,6 +67,7 @@ Exact::Exact(const Dataset& data, const ExactSettings& settings, const Kernels& 
     for (int w = 0; w < pool_.n_threads(); ++w) {
         pairs_.emplace_back(settings_.objective, kernels, settings_.lane, limits_);
     }
+    memo_states_ = static_cast<std::size_t>(std::max<std::int64_t>(settings.memo_bytes / kProofBytes, 1));
     if (settings_.objective.min_samples_leaf > 1) {
         ExactSettings free = settings_;
         free.objective.min_samples_leaf = 1;
@@ -102,6 +106,8 @@ Proof Exact::solve(int worker, const Subset& state, int remaining, double cut) {
     Proof proof = branch(worker, state, remaining, cut);
     if (!limits_.stopped()) {
         const std::lock_guard lock(memo_mutex_);
+        // A full memo starts anew: forgetting costs time, never a result.
+        if (memo_.size() >= memo_states_) memo_.clear();
         memo_[key] = proof;
     }
     return proof;

@@ -71,6 +71,7 @@ class Exact {
             return static_cast<std::size_t>(key.rows.low + 0x9e3779b97f4a7c15u * key.level);
         }
     };
+    std::size_t memo_states_ = 0; // most it may hold
     std::mutex memo_mutex_;
     std::unordered_map<StateKey, Proof, Hash> memo_;
 };

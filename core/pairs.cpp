@@ -19,7 +19,7 @@ TwoLevels Pairs::best(const Subset& state, double cut) {
     const std::uint32_t least = objective_.min_samples_leaf, n = state.n_rows();
     const double own = alpha_ * objective_.price(state.weight());
     best.lower = bar;
-    if (state.pure() || n < 2 * least || own >= bar) return best;
+    if (state.pure() || state.n_slots() == 0 || n < 2 * least || own >= bar) return best;
 
     const LeftWeights weights(state);
     open_.clear();
