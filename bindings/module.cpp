@@ -195,7 +195,7 @@ SearchResult search(const Matrix& X, const Vector<std::int32_t>& y,
                     const std::string& complexity, std::int64_t min_samples_leaf, int n_threads,
                     std::int64_t memo_bytes, double time_limit, std::optional<double> alpha,
                     const std::vector<std::string>& baselines, const std::string& prove,
-                    double prove_alpha, const std::string& kernel,
+                    double prove_alpha, bool every_size, const std::string& kernel,
                     const std::string& lanes, const nb::object& on_progress) {
     const auto started = std::chrono::steady_clock::now();
     if (X.shape(0) != y.size()) throw nb::value_error("X and y must have one row per label");
@@ -222,6 +222,10 @@ SearchResult search(const Matrix& X, const Vector<std::int32_t>& y,
     settings.objective.complexity = choose<Complexity>(
         "complexity", complexity, {{"tests", Complexity::tests}, {"splits", Complexity::splits}});
     settings.objective.alpha = alpha;
+    settings.objective.keep = every_size ? Keep::every_size : Keep::hull;
+    if (every_size && settings.objective.complexity != Complexity::splits) {
+        throw nb::value_error("every_size needs complexity='splits'");
+    }
     settings.objective.min_samples_leaf = static_cast<std::uint32_t>(min_samples_leaf);
     for (const std::string& name : baselines) settings.baselines.push_back(criterion_of(name));
     settings.n_threads = n_threads;
@@ -321,7 +325,7 @@ NB_MODULE(_core, m) {
     m.def("search", &search, "X"_a, "y"_a, "sample_weight"_a.none(), "n_classes"_a, nb::kw_only(),
           "max_depth"_a, "splits"_a, "exact_tail"_a, "complexity"_a, "min_samples_leaf"_a,
           "n_threads"_a, "memo_bytes"_a, "time_limit"_a, "alpha"_a.none(), "baselines"_a, "prove"_a = "nothing",
-          "prove_alpha"_a = 0.0, "kernel"_a, "lanes"_a, "on_progress"_a.none());
+          "prove_alpha"_a = 0.0, "every_size"_a = false, "kernel"_a, "lanes"_a, "on_progress"_a.none());
     m.def("apply", &apply_tree, "feature"_a, "threshold"_a, "left"_a, "right"_a, "X"_a);
     m.def("kernels", &kernel_names);
 }

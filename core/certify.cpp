@@ -20,9 +20,9 @@ double best_value(const Front& front, double alpha) {
     return best;
 }
 
-FrontPtr with_tree(const Front& front, const FrontPtr& tree) {
+FrontPtr with_tree(const Front& front, const FrontPtr& tree, Keep keep) {
     // The first vertex of a whole front is the leaf that the builder starts with.
-    FrontBuilder builder(front[0], std::nullopt);
+    FrontBuilder builder(front[0], std::nullopt, keep);
     builder.add_front(front);
     if (tree) builder.add_front(*tree);
     return builder.finish(front.complete(), nullptr);
@@ -42,7 +42,7 @@ class Certifier {
         Exact exact(data_, settings, kernels_, limits_);
         const double known = best_value(*front_, alpha);
         const Proof proof = exact.prove(root_, known);
-        if (proof.tree) front_ = with_tree(*front_, proof.tree);
+        if (proof.tree) front_ = with_tree(*front_, proof.tree, settings_.objective.keep);
         const double lower = std::min(proof.lower, best_value(*front_, alpha));
         if (!limits_.stopped()) proved_.insert(alpha);
         return lower;
@@ -51,21 +51,15 @@ class Certifier {
     Certificate certificate(double lower) const {
         Certificate result{front_, std::vector<bool>(front_->size(), false), lower};
         for (double alpha : proved_) {
+            const double best = best_value(*front_, alpha);
             for (std::size_t i = 0; i < front_->size(); ++i) {
-                const bool above = i == 0 || slope_before(i) >= alpha;
-                const bool below = i + 1 == front_->size() || slope_before(i + 1) <= alpha;
-                if (above && below) result.proved[i] = true;
+                if (value_at((*front_)[i], alpha) <= best) result.proved[i] = true;
             }
         }
         return result;
     }
 
   private:
-    double slope_before(std::size_t i) const {
-        const Vertex &smaller = (*front_)[i - 1], &larger = (*front_)[i];
-        return (smaller.errors - larger.errors) / (larger.complexity - smaller.complexity);
-    }
-
     const Dataset& data_;
     const Subset& root_;
     ExactSettings settings_;

@@ -36,6 +36,16 @@ std::vector<Slope> slopes_of(std::span<const Vertex> front) {
     return slopes;
 }
 
+// Fewest errors of a front with at most so many splits.
+double errors_within(std::span<const Vertex> front, double size) {
+    double best = front.front().errors;
+    for (const Vertex& v : front) {
+        if (v.complexity > size) break;
+        best = v.errors;
+    }
+    return best;
+}
+
 FrontPtr nothing() {
     std::vector<Vertex> vertices(1);
     vertices[0].errors = 0;
@@ -69,6 +79,7 @@ struct ExactFront::Frontier {
 
     FrontBuilder front;
     const LeftWeights weights;
+    Keep keep;
     double price;
     int child_levels; // complexity that a unit of weight may add to a child; 0 for splits
     std::vector<Slope> slopes;
@@ -78,39 +89,53 @@ struct ExactFront::Frontier {
     std::condition_variable changed;
     int n_busy = 0;
 
-    Frontier(const Subset& state, FrontBuilder start, double own_price, int levels)
-        : front(std::move(start)), weights(state), price(own_price), child_levels(levels) {}
+    Frontier(const Subset& state, FrontBuilder start, Keep kept, double own_price, int levels)
+        : front(std::move(start)), weights(state), keep(kept), price(own_price),
+          child_levels(levels) {}
 
-    double row_cost(const Slope& s) const { return s.a + s.b * child_levels; }
-
-    const std::vector<Slope>& current_slopes() {
+    // How much weight may change sides before a sum of a tree of `left` and one of `right` could
+    // come below the front in hand; negative where one does already.
+    double slack(const Front& left, const Front& right) {
+        if (keep == Keep::every_size) return size_slack(left, right);
         if (slopes_version != front.version()) {
             slopes = slopes_of(front.vertices());
             slopes_version = front.version();
         }
-        return slopes;
+        double least = std::numeric_limits<double>::infinity();
+        for (const Slope& s : slopes) {
+            const double over = s.least(left) + s.least(right) + s.b * price - s.target;
+            least = std::min(least, over / (s.a + s.b * child_levels));
+        }
+        return least;
+    }
+    double size_slack(const Front& left, const Front& right) const {
+        const auto& known = front.vertices();
+        const double most = std::max(known.back().complexity,
+                                     1 + left.vertices().back().complexity +
+                                         right.vertices().back().complexity);
+        double least = std::numeric_limits<double>::infinity();
+        for (double size = 1; size <= most; ++size) {
+            for (const Vertex& l : left.vertices()) {
+                const double rest = size - 1 - l.complexity;
+                if (rest < 0) break;
+                least = std::min(least, l.errors + errors_within(right.vertices(), rest) -
+                                            errors_within(known, size));
+            }
+        }
+        return least;
     }
 
     void narrow(OpenInterval& interval) {
         if (interval.seen == front.version()) return;
         interval.seen = front.version();
-        bool closed = true;
-        double up = std::numeric_limits<double>::infinity(), down = up;
-        for (const Slope& s : current_slopes()) {
-            const double needed = s.target - s.b * price;
-            const double below_left = s.least(*interval.below.left);
-            const double above_right = s.least(*interval.above.right);
-            closed = closed && below_left + above_right >= needed;
-            up = std::min(up, (below_left + s.least(*interval.below.right) - needed) / row_cost(s));
-            down =
-                std::min(down, (s.least(*interval.above.left) + above_right - needed) / row_cost(s));
-        }
-        if (closed) {
+        if (slack(*interval.below.left, *interval.above.right) >= 0) {
             interval.first = interval.last + 1;
             return;
         }
-        const double reach_up = interval.below.left_weight + up;
-        const double reach_down = interval.above.left_weight - down;
+        const double reach_up =
+            interval.below.left_weight + slack(*interval.below.left, *interval.below.right);
+        const double reach_down =
+            interval.above.left_weight - slack(*interval.above.left, *interval.above.right);
         while (!interval.empty() && weights(interval.slot, interval.first) <= reach_up) {
             const std::uint32_t rest = interval.last - interval.first;
             interval.first += std::max(1u, skip(interval, rest, reach_up));
@@ -165,7 +190,7 @@ ExactFront::ExactFront(const Dataset& data, const ExactSettings& settings, const
 }
 
 FrontPtr ExactFront::prove(const Subset& root, const FrontPtr& found) {
-    FrontBuilder front({0, root.leaf_errors(), 1}, std::nullopt);
+    FrontBuilder front({0, root.leaf_errors(), 1}, std::nullopt, settings_.objective.keep);
     front.add_front(*found);
     const auto& objective = settings_.objective;
     if (root.pure() || root.n_rows() < 2 * objective.min_samples_leaf ||
@@ -178,7 +203,7 @@ FrontPtr ExactFront::prove(const Subset& root, const FrontPtr& found) {
 }
 
 FrontPtr ExactFront::solve(int worker, const Subset& state, int remaining) {
-    FrontBuilder front({0, state.leaf_errors(), 1}, std::nullopt);
+    FrontBuilder front({0, state.leaf_errors(), 1}, std::nullopt, settings_.objective.keep);
     if (remaining == 0 || state.pure() ||
         state.n_rows() < 2 * settings_.objective.min_samples_leaf) {
         return front.finish(true, memo_.live_bytes());
@@ -203,7 +228,8 @@ FrontPtr ExactFront::solve(int worker, const Subset& state, int remaining) {
 FrontPtr ExactFront::branch(int worker, const Subset& state, int remaining, FrontBuilder start) {
     ++limits_.n_states;
     const auto& objective = settings_.objective;
-    Frontier frontier(state, std::move(start), objective.price(state.weight()),
+    Frontier frontier(state, std::move(start), objective.keep,
+                      objective.price(state.weight()),
                       objective.complexity == Complexity::tests ? remaining - 1 : 0);
     const FrontPtr none = nothing();
     for (std::uint32_t slot = 0; slot < state.n_slots(); ++slot) {
@@ -253,11 +279,7 @@ void ExactFront::evaluate(int worker, const Subset& state, int remaining, Fronti
     // Whether one side's front already closes the boundary and its neighbours up to the margin.
     const auto enough = [&] {
         const std::lock_guard lock(frontier.mutex);
-        const auto& slopes = frontier.current_slopes();
-        return std::all_of(slopes.begin(), slopes.end(), [&](const Slope& s) {
-            return s.least(*ends.left) + s.least(*ends.right) + s.b * frontier.price >=
-                   s.target + margin * frontier.row_cost(s);
-        });
+        return frontier.slack(*ends.left, *ends.right) >= margin;
     };
     const Subset::Halves halves = state.split(test);
     const bool left_first = 2 * position >= state.n_rows();

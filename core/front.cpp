@@ -36,12 +36,13 @@ auto rank_of(const Vertex& v) {
     return std::tuple(v.leaves, v.origin.leaf() ? 0u : 1u, v.origin.feature, v.origin.cut);
 }
 
-// Keeps of points sorted by (complexity, errors, rank) the strictly convex, descending chain.
-void keep_hull(std::vector<Vertex>& points) {
+// Keeps of points sorted by (complexity, errors, rank) the descending chain, for a hull the
+// strictly convex one.
+void keep_front(std::vector<Vertex>& points, Keep keep) {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < points.size(); ++i) {
         if (kept > 0 && points[i].errors >= points[kept - 1].errors) continue;
-        while (kept > 1 && height(points[kept - 2], points[i], points[kept - 1].complexity,
+        while (keep == Keep::hull && kept > 1 && height(points[kept - 2], points[i], points[kept - 1].complexity,
                                   points[kept - 1].errors) >= 0) {
             --kept;
         }
@@ -59,7 +60,8 @@ bool before(const Vertex& a, const Vertex& b) {
 
 } // namespace
 
-FrontBuilder::FrontBuilder(Point leaf, std::optional<double> alpha) : alpha_(alpha) {
+FrontBuilder::FrontBuilder(Point leaf, std::optional<double> alpha, Keep keep)
+    : alpha_(alpha), keep_(keep) {
     vertices_.push_back({leaf, {}});
 }
 
@@ -72,7 +74,9 @@ bool FrontBuilder::improves(double complexity, double errors) const {
         std::upper_bound(vertices_.begin(), vertices_.end(), complexity,
                          [](double c, const Vertex& v) { return c < v.complexity; });
     if (right == vertices_.begin()) return true;
-    if (right == vertices_.end()) return errors < vertices_.back().errors;
+    if (right == vertices_.end() || keep_ == Keep::every_size) {
+        return errors < (right - 1)->errors;
+    }
     return height(*(right - 1), *right, complexity, errors) < 0;
 }
 
@@ -82,8 +86,8 @@ double FrontBuilder::level(double complexity) const {
     const auto right =
         std::upper_bound(vertices_.begin(), vertices_.end(), complexity,
                          [](double c, const Vertex& v) { return c < v.complexity; });
-    if (right == vertices_.end()) return vertices_.back().errors;
     if (right == vertices_.begin()) return std::numeric_limits<double>::infinity();
+    if (right == vertices_.end() || keep_ == Keep::every_size) return (right - 1)->errors;
     const Vertex& left = *(right - 1);
     if (left.complexity == complexity) return left.errors;
     const double slope = (right->errors - left.errors) / (right->complexity - left.complexity);
@@ -125,7 +129,7 @@ void FrontBuilder::insert(Vertex vertex) {
     }
     const auto at = std::lower_bound(vertices_.begin(), vertices_.end(), vertex, before);
     vertices_.insert(at, std::move(vertex));
-    keep_hull(vertices_);
+    keep_front(vertices_, keep_);
 }
 
 void FrontBuilder::add(const Point& point, std::uint32_t feature, std::uint32_t cut,
@@ -133,20 +137,35 @@ void FrontBuilder::add(const Point& point, std::uint32_t feature, std::uint32_t 
     if (worth(point)) insert({point, {feature, cut, nullptr, nullptr, left, right}});
 }
 
+void FrontBuilder::add_sum(double price, std::uint32_t feature, std::uint32_t cut,
+                           const FrontPtr& left, std::uint32_t i, const FrontPtr& right,
+                           std::uint32_t j) {
+    const Vertex &l = (*left)[i], &r = (*right)[j];
+    const Point sum{price + l.complexity + r.complexity, l.errors + r.errors,
+                    l.leaves + r.leaves};
+    if (worth(sum)) insert({sum, {feature, cut, left, right, i, j}});
+}
+
 void FrontBuilder::add_sums(double price, std::uint32_t feature, std::uint32_t cut,
                             const FrontPtr& left, const FrontPtr& right) {
+    if (keep_ == Keep::every_size) {
+        for (std::uint32_t i = 0; i < left->size(); ++i) {
+            for (std::uint32_t j = 0; j < right->size(); ++j) {
+                add_sum(price, feature, cut, left, i, right, j);
+            }
+        }
+        return;
+    }
     // Minkowski sum of two convex chains: their edges merged by slope, steepest first.
     std::uint32_t i = 0, j = 0;
     for (;;) {
-        const Vertex &l = (*left)[i], &r = (*right)[j];
-        const Point sum{price + l.complexity + r.complexity, l.errors + r.errors,
-                        l.leaves + r.leaves};
-        if (worth(sum)) insert({sum, {feature, cut, left, right, i, j}});
+        add_sum(price, feature, cut, left, i, right, j);
         const bool more_left = i + 1 < left->size(), more_right = j + 1 < right->size();
         if (!more_left && !more_right) return;
         int steeper = more_left ? -1 : 1; // -1: the left chain's edge comes next
         if (more_left && more_right) {
-            const Vertex &ln = (*left)[i + 1], &rn = (*right)[j + 1];
+            const Vertex &l = (*left)[i], &ln = (*left)[i + 1];
+            const Vertex &r = (*right)[j], &rn = (*right)[j + 1];
             steeper = compare_products(ln.errors - l.errors, rn.complexity - r.complexity,
                                        rn.errors - r.errors, ln.complexity - l.complexity);
         }

@@ -39,8 +39,12 @@ struct Vertex : Point {
     Origin origin;
 };
 
-// Strictly convex: complexity ascends, errors descend, and each step gains less per complexity
-// than the one before. Vertex 0 is the state as a leaf (in a front for all alphas).
+// Which trees a front keeps: those that are best for some alpha (the convex hull), or the best for
+// every complexity.
+enum class Keep { hull, every_size };
+
+// Complexity ascends and errors descend. A hull is strictly convex besides: each step gains less
+// per complexity than the one before. Vertex 0 is the state as a leaf (in a front for all alphas).
 class Front {
   public:
     Front(std::vector<Vertex> vertices, bool complete, std::atomic<std::int64_t>* live_bytes);
@@ -64,11 +68,11 @@ class Front {
 // rounding is monotone, so only equal rounded products need their remainders.
 int compare_products(double a, double b, double c, double d);
 
-// Collects trees of one state and keeps the hull; for one alpha only, keeps the one best tree.
+// Collects trees of one state and keeps its front; for one alpha only, keeps the one best tree.
 // Equal (complexity, errors) are decided by fewer leaves, then lower feature, then lower cut.
 class FrontBuilder {
   public:
-    FrontBuilder(Point leaf, std::optional<double> alpha);
+    FrontBuilder(Point leaf, std::optional<double> alpha, Keep keep = Keep::hull);
 
     // Whether a tree at or right of `complexity` with at least `errors` could be a new vertex.
     // Never false for a point that ties with a vertex or lies below the hull.
@@ -92,6 +96,8 @@ class FrontBuilder {
     FrontPtr finish(bool complete, std::atomic<std::int64_t>* live_bytes);
 
   private:
+    void add_sum(double price, std::uint32_t feature, std::uint32_t cut, const FrontPtr& left,
+                 std::uint32_t i, const FrontPtr& right, std::uint32_t j);
     bool worth(const Point& point) const;
     void insert(Vertex vertex);
     double value(double complexity, double errors) const {
@@ -100,6 +106,7 @@ class FrontBuilder {
 
     std::vector<Vertex> vertices_;
     std::optional<double> alpha_;
+    Keep keep_;
     std::uint64_t version_ = 1;
 };
 

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "front.hpp"
 #include "subset.hpp"
 #include "types.hpp"
 
@@ -13,6 +14,7 @@ namespace treefront {
 struct Objective {
     Complexity complexity = Complexity::tests;
     std::optional<double> alpha; // empty: every alpha at once
+    Keep keep = Keep::hull;      // of a front over all alphas
     std::uint32_t min_samples_leaf = 1;
 
     // How much the best tree of `remaining` levels can lose, per unit of weight, by one more row:

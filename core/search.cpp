@@ -31,7 +31,8 @@ Search::Search(const Dataset& data, const SearchSettings& settings, const Kernel
 
 FrontPtr Search::run() {
     const Subset root = this->root();
-    FrontBuilder front({0, root.leaf_errors(), 1}, settings_.objective.alpha);
+    FrontBuilder front({0, root.leaf_errors(), 1}, settings_.objective.alpha,
+                       settings_.objective.keep);
     bool complete = true;
     std::uint32_t id = 0;
     limits_.ignore_deadline(true);
@@ -79,7 +80,8 @@ bool Search::divisible(const Subset& state, int remaining) const {
 
 FrontPtr Search::solve(int worker, const StateKey& key, const Subset& state, int remaining,
                        double share) {
-    FrontBuilder front({0, state.leaf_errors(), 1}, settings_.objective.alpha);
+    FrontBuilder front({0, state.leaf_errors(), 1}, settings_.objective.alpha,
+                       settings_.objective.keep);
     bool complete = true;
     if (divisible(state, remaining)) {
         try {
@@ -230,7 +232,7 @@ bool Search::expand_pairs(int worker, const Subset& state, const std::vector<Tes
 }
 
 FrontPtr Search::leaf_front(double errors) {
-    return FrontBuilder({0, errors, 1}, settings_.objective.alpha)
+    return FrontBuilder({0, errors, 1}, settings_.objective.alpha, settings_.objective.keep)
         .finish(true, memo_.live_bytes());
 }
 
