@@ -165,7 +165,7 @@ void run_watched(Limits& limits, const nb::object& on_progress, Work&& work) {
     bool raised = false;
     {
         std::unique_lock lock(mutex);
-        while (!ended.wait_for(lock, std::chrono::milliseconds(50), [&] { return done; })) {
+        while (!ended.wait_for(lock, std::chrono::milliseconds(20), [&] { return done; })) {
             if (raised) continue;
             lock.unlock();
             PyEval_RestoreThread(released);

@@ -44,6 +44,7 @@ template <class Id> void Subset::sort_all() {
         auto& orders = this->orders<Id>();
         const std::size_t base = orders.size();
         orders.resize(base + n);
+        std::fill(orders.begin() + static_cast<std::ptrdiff_t>(base), orders.end(), Id{0});
         for (std::uint32_t r = 0; r < n_values; ++r) orders[base + next[r]] = Entry<Id>::kStart;
         for (std::uint32_t i = 0; i < n; ++i) {
             orders[base + next[data_->rank(f, rows_[i])]++] |= static_cast<Id>(i);

@@ -13,6 +13,18 @@
 
 namespace treefront {
 
+// Leaves new entries as they are: every one is written before it is read.
+template <class T> struct Unfilled : std::allocator<T> {
+    template <class U> struct rebind {
+        using other = Unfilled<U>;
+    };
+    template <class U> void construct(U*) noexcept {}
+    template <class U, class... Args> void construct(U* at, Args&&... args) {
+        ::new (static_cast<void*>(at)) U(std::forward<Args>(args)...);
+    }
+};
+template <class Id> using Entries = std::vector<Id, Unfilled<Id>>;
+
 inline constexpr std::uint32_t kNarrowRows = 1u << 15;
 
 class Subset {
@@ -65,11 +77,11 @@ class Subset {
   private:
     Subset() = default;
 
-    template <class Id> const std::vector<Id>& orders() const {
+    template <class Id> const Entries<Id>& orders() const {
         if constexpr (sizeof(Id) == 2) return narrow_orders_;
         else return wide_orders_;
     }
-    template <class Id> std::vector<Id>& orders() {
+    template <class Id> Entries<Id>& orders() {
         if constexpr (sizeof(Id) == 2) return narrow_orders_;
         else return wide_orders_;
     }
@@ -92,8 +104,8 @@ class Subset {
     int n_present_ = 0;
     std::vector<std::uint32_t> features_;
     std::vector<std::uint32_t> runs_;
-    std::vector<std::uint16_t> narrow_orders_;
-    std::vector<std::uint32_t> wide_orders_;
+    Entries<std::uint16_t> narrow_orders_;
+    Entries<std::uint32_t> wide_orders_;
 };
 
 struct Subset::Halves {

@@ -243,6 +243,7 @@ bool Tail::pairs(const Subset& state, std::span<const Test> tests, FrontBuilder&
 bool Tail::all_pairs(const Subset& state, FrontBuilder& front) {
     const Scan found = scan(state);
     if (found.any) add_single(state, found.best, front);
+    if (limits_.stopped()) return false;
     // Left of the first row and right of the last a test is the state with one test fewer.
     const bool free = objective_.min_samples_leaf <= 1;
     const double undivided = free ? std::min(state.leaf_errors(), found.errors) : 0;

@@ -1,4 +1,4 @@
-"""The rule behind ``splits="auto"`` and ``exact_tail="auto"``.
+"""The rule behind ``splits="auto"`` and ``exact_tail="auto"``, and the start of ``splits="all"``.
 
 The work of a search is predicted from the shape of the data and the depth, never from a clock, so
 the same data give the same trees on every machine. Every level starts with the one test CART
@@ -20,6 +20,10 @@ Predicted work, in visits of a cell of X, with ``m = n / 2**d`` rows in a state 
   Measured: the tests that bounds cannot exclude grow with the number there are.
 
 States reached in several ways are solved once, so a search mostly takes a third of its prediction.
+
+A proof of optimality starts from such a search with a part of the budget: a small one, since a
+proof that ends needs little more than a good tree to measure bounds against; but a quarter of the
+time limit where the proof is not expected to end within it.
 """
 
 from __future__ import annotations
@@ -45,8 +49,18 @@ BUDGET_PER_CELL = 600.0  # who fits more data expects to wait longer
 TAIL = 30.0
 TAIL_VALUES = 10_000.0
 STATE = 80_000.0  # what a small state costs beyond its cells
+SECONDS_PER_VISIT = 0.5e-9
 PASSES_OF_AN_OUTLOOK = 2.0  # what deciding on the last level's tests costs without an exact tail
 TESTS_OF_A_CALLABLE = 31.0  # unknown before it runs
+
+# A proof: measured at depths 3 and 4, on data whose labels are noisy. Others take far less.
+SHARE_OF_A_START = 0.1
+LARGEST_SHARE_OF_A_START = 20.0
+PART_OF_THE_TIME_LIMIT = 0.25
+SECONDS_AT_DEPTH_3 = 0.03  # with CELLS_AT_DEPTH_3 cells of X
+CELLS_AT_DEPTH_3 = 5040.0
+GROWTH_AT_DEPTH_3 = 1.3
+CELLS_PER_FACTOR_OF_A_LEVEL = 150.0
 
 # Leaves of the CART and its impurity. Best-first growth follows the rows where the errors are,
 # so it proposes better tests than a CART of full depth with as many.
@@ -76,11 +90,17 @@ class Shape:
     n_classes: int
     max_depth: int
     n_values: float = math.inf  # different values per feature, on average
+    share: float = 1.0  # of the budget
 
     @property
     def budget(self) -> float:
         """Cell visits that a search may be predicted to take."""
-        return BUDGET + BUDGET_PER_CELL * self.n_rows * self.n_features
+        return self.share * (BUDGET + BUDGET_PER_CELL * self.n_cells)
+
+    @property
+    def n_cells(self) -> float:
+        """Cells of X."""
+        return float(self.n_rows) * self.n_features
 
 
 def n_values(X: NDArray[np.float64]) -> float:
@@ -89,15 +109,7 @@ def n_values(X: NDArray[np.float64]) -> float:
     return 1.0 + float(np.mean(changes))
 
 
-def resolve(
-    splits: object,
-    exact_tail: str | int,
-    n_rows: int,
-    n_features: int,
-    n_classes: int,
-    max_depth: int,
-    n_values: float = math.inf,
-) -> tuple[list[Generator], int]:
+def resolve(splits: object, exact_tail: str | int, shape: Shape) -> tuple[list[Generator], int]:
     """Generators per depth and exact tail for the parameters `splits` and `exact_tail`.
 
     Parameters
@@ -105,10 +117,8 @@ def resolve(
     splits : "auto" or anything `treefront.splits.sequence` accepts
     exact_tail : "auto", 0, 1 or 2
         What is not ``"auto"`` is kept as it is.
-    n_rows, n_features, n_classes, max_depth : int
-        Shape of the problem.
-    n_values : float
-        Mean number of different values per feature.
+    shape : Shape
+        Of the problem; its `share` says how much of the budget may be used.
 
     Returns
     -------
@@ -117,8 +127,7 @@ def resolve(
     exact_tail : int
         Number of last levels solved over all tests.
     """
-    shape = Shape(n_rows, n_features, n_classes, max_depth, n_values)
-    given = None if splits == "auto" else sequence(splits)
+    given = None if isinstance(splits, str) and splits == "auto" else sequence(splits)
     narrowest = given or [_rung(0)]
     if exact_tail == "auto":
         tail = 2 if predicted_work(narrowest, 2, shape) <= shape.budget else 1
@@ -153,7 +162,7 @@ def _rung(index: int) -> Generator:
 
 def predicted_work(generators: Sequence[Generator], exact_tail: int, shape: Shape) -> float:
     """Cell visits of a search, by the formula in the module's docstring."""
-    n_cells = float(shape.n_rows) * shape.n_features  # seen at the depth at hand
+    n_cells = shape.n_cells  # seen at the depth at hand
     n_states = 1.0
     work = 0.0
     for depth in range(shape.max_depth):
@@ -176,6 +185,22 @@ def predicted_work(generators: Sequence[Generator], exact_tail: int, shape: Shap
         n_cells *= n_tests
         n_states *= 2 * n_tests
     return work
+
+
+def predicted_exact_seconds(shape: Shape) -> float:
+    """Time that one thread needs to prove the best tree, on noisy labels; never above e**700."""
+    levels = min(shape.max_depth, shape.n_rows) - 3  # beyond depth 3
+    at_depth_3 = GROWTH_AT_DEPTH_3 * math.log(max(shape.n_cells, 1.0) / CELLS_AT_DEPTH_3)
+    per_level = max(math.log(max(shape.n_cells, 1.0) / CELLS_PER_FACTOR_OF_A_LEVEL), 0.0)
+    return SECONDS_AT_DEPTH_3 * math.exp(min(at_depth_3 + levels * per_level, 700.0))
+
+
+def share_of_a_start(shape: Shape, time_limit: float) -> float:
+    """Part of the budget for the search that a proof starts from; `time_limit` in seconds."""
+    if predicted_exact_seconds(shape) <= time_limit:
+        return SHARE_OF_A_START
+    whole = shape.budget * SECONDS_PER_VISIT
+    return min(PART_OF_THE_TIME_LIMIT * time_limit / whole, LARGEST_SHARE_OF_A_START)
 
 
 def _passes(generator: Generator) -> float:

@@ -38,6 +38,8 @@ class Model:
     chosen: int  # index of tree_ in the front
     alpha: float
     status: str
+    lower_bound: float
+    gap: float | None  # None: a file from before there were proofs
     n_states: int
     splits: list[Any]
     exact_tail: int
@@ -65,6 +67,8 @@ def save(model: Model, path: str | PathLike[str]) -> None:
         "classes": labels.to_json(tree.classes),
         "search": {
             "status": model.status,
+            "lower_bound": model.lower_bound,
+            "gap": model.gap,
             "n_states": model.n_states,
             "splits": _to_json(model.splits, "splits"),
             "exact_tail": model.exact_tail,
@@ -118,6 +122,8 @@ def _model(document: Mapping[str, Any]) -> Model:
         chosen=chosen,
         alpha=float(document["alpha"]),
         status=str(search["status"]),
+        lower_bound=float(search.get("lower_bound", 0.0)),
+        gap=None if search.get("gap") is None else float(search["gap"]),
         n_states=int(search["n_states"]),
         splits=_from_json(search["splits"]),
         exact_tail=int(search["exact_tail"]),

@@ -28,10 +28,11 @@ def rows_of_table(out):
 
 
 def test_what_is_printed(treefront, data):
-    answer = fit(treefront, "--max-depth", 3, "--splits", "all", "--exact-tail", 0)
+    answer = fit(treefront, "--max-depth", 3, "--splits", "top:99", "--exact-tail", 0)
     assert answer.err == ""
     assert answer.out.startswith("40 training rows, 2 features, 2 classes\n")
-    assert "with splits AllSplits() and an exact tail of 0; status: complete" in answer.out
+    assert "s with splits TopSplits(n_tests=99) and an exact tail of 0; " in answer.out
+    assert "; status: complete\n" in answer.out
     first, second, *_, last = rows_of_table(answer.out)
     assert first[1:] == ["inf", "47.50%", "0.00", "1", "0"]
     assert second[2:] == ["2.50%", "1.00", "2", "1"]
@@ -87,7 +88,18 @@ def test_flags_reach_the_estimator(treefront, data):
             "--splits",
             "cart:2,top:3",
         ),
-        *("--exact-tail", 0, "--alpha", 0.01, "--complexity", "splits", "--min-samples-leaf", 0.1),
+        *(
+            "--exact-tail",
+            0,
+            "--prove",
+            "front",
+            "--alpha",
+            0.01,
+            "--complexity",
+            "splits",
+            "--min-samples-leaf",
+            0.1,
+        ),
         *("--time-limit", 30, "--memory-limit", "1GB", "--n-jobs", 2),
     )
     params = load("model.json").get_params(deep=False)
@@ -95,6 +107,7 @@ def test_flags_reach_the_estimator(treefront, data):
     assert params == dict(
         max_depth=2,
         exact_tail=0,
+        prove="front",
         alpha=0.01,
         complexity="splits",
         min_samples_leaf=0.1,
@@ -190,6 +203,14 @@ def test_time_limit_is_a_warning(treefront, write):
     answer = fit(treefront, "--splits", "all", "--time-limit", 0.1, "--max-depth", 5)
     assert "warning: the time limit was reached" in answer.err
     assert "status: time_limit" in answer.out
+
+
+def test_a_proof(treefront, data):
+    answer = fit(treefront, "--splits", "all", "--prove", "front", "--out", "model.json")
+    assert answer.err == ""
+    assert "s with all splits, from a start with CartSplits(" in answer.out
+    assert "; status: optimal\n" in answer.out
+    assert load("model.json").front_.proved.all()
 
 
 def test_the_model_file_is_json(treefront, data):

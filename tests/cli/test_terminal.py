@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import pty
+import re
 import select
 import signal
 import struct
@@ -13,6 +14,7 @@ import sys
 import termios
 import time
 from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
@@ -74,13 +76,20 @@ def _heard(main: int, child: subprocess.Popen, interrupt_at: str | None) -> Iter
 
 
 def test_a_terminal_sees_the_bar_and_the_chosen_tree_in_bold(hard):
-    code, output = on_terminal(
-        *("fit", "data.csv", "--target", "y", "--splits", "all", "--time-limit", "1")
-    )
+    code, output = on_terminal("fit", "data.csv", "--target", "y", "--max-depth", "3")
     assert code == 0
     assert "\rsearch" in output
     assert "100%" in output
     assert "\x1b[1m" in output
+
+
+def test_a_terminal_sees_bound_and_gap_of_a_proof(hard):
+    code, output = on_terminal(
+        *("fit", "data.csv", "--target", "y", "--splits", "all", "--time-limit", "3")
+    )
+    assert code == 0
+    assert re.search(r"\rproof .*\d% >= .*\d%, gap .*\d%, .*\d states", output)
+    assert "treefront: warning: the time limit was reached" in output
 
 
 def test_ctrl_c_is_one_line_and_exit_code_130(hard):
@@ -89,6 +98,9 @@ def test_ctrl_c_is_one_line_and_exit_code_130(hard):
         interrupt_at=" states",
     )
     assert code == 130
+    assert output.startswith(
+        "treefront: warning: splits='all' on 2,000 rows, 8 features and max_depth 6 may take "
+    )
     assert output.endswith("treefront: interrupted\n")
     assert "Traceback" not in output
 
@@ -129,6 +141,11 @@ def test_without_the_extra_the_error_says_what_to_install():
     assert result.stderr == (
         "treefront: the command line needs typer: pip install 'treefront[cli]'\n"
     )
+
+
+def test_version():
+    result = subprocess.run([*CALL, "--version"], capture_output=True, text=True, check=True)
+    assert result.stdout == f"treefront {version('treefront')}\n"
 
 
 def test_help():

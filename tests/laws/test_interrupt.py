@@ -41,6 +41,8 @@ options = {
     "cart": {"splits": [("cart", 0, 500, "entropy")]},
     "tail": {"splits": [("cart", 0, 500, "gini")], "exact_tail": 2},
     "weights": {"splits": [("all",)], "exact_tail": 2, "weight": [0.3] * 3000},
+    "proof": {"splits": [("cart", 1, 0, "gini")], "exact_tail": 2, "prove": "tree"},
+    "front": {"splits": [("cart", 1, 0, "gini")], "exact_tail": 2, "prove": "front"},
     "callable": {"splits": [("callable", slow)]},
 }[kind]
 before = points(search(small.X, small.y, depth=2))
@@ -96,7 +98,10 @@ def seconds_to_stop(script: str, *arguments: str) -> float:
 
 @pytest.mark.parametrize(
     ("kind", "n_threads"),
-    [("all", "1"), ("all", "2"), ("cart", "1"), ("tail", "2"), ("weights", "1"), ("callable", "2")],
+    [
+        *(("all", "1"), ("all", "2"), ("cart", "1"), ("tail", "2"), ("weights", "1")),
+        *(("proof", "1"), ("proof", "2"), ("front", "1"), ("front", "2"), ("callable", "2")),
+    ],
 )
 def test_engine(kind, n_threads):
     seconds = seconds_to_stop(CHILD, kind, n_threads)

@@ -72,7 +72,24 @@ def tables(
 def column(draw, n: int, levels: int) -> np.ndarray:
     """Few distinct values, so that ties are the rule; thirds are no round binary numbers."""
     ranks = np.array(draw(st.lists(st.integers(0, levels), min_size=n, max_size=n)), dtype=float)
-    return ranks / draw(st.sampled_from([1, 3]))
+    kind = draw(st.sampled_from(["integers", "thirds", "signed", "close"]))
+    if kind == "signed":
+        return np.array([-2.0, -1.0, -0.0, 0.0, 1.0])[ranks.astype(int) % 5]
+    if kind == "close":  # neighbours differ in the last digits
+        return 1 + 1e-12 * ranks
+    return ranks / 3 if kind == "thirds" else ranks
+
+
+@st.composite
+def with_optimum_at_an_end(draw, given: st.SearchStrategy[Table]) -> Table:
+    """Labels that the first or the last boundary of one feature tells apart, but for one row."""
+    table = draw(given)
+    values = table.X[:, draw(st.integers(0, table.X.shape[1] - 1))]
+    levels = np.unique(values)
+    y = (values > levels[0 if draw(st.booleans()) else max(len(levels) - 2, 0)]).astype(int)
+    if draw(st.booleans()):
+        y[draw(st.integers(0, len(y) - 1))] = 2
+    return Table(table.X, y, table.weight)
 
 
 @st.composite

@@ -14,7 +14,8 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarn
     [
         DPDTClassifier(),
         DPDTClassifier(max_depth=2, splits=CartSplits(depth=2), exact_tail=0, alpha=0.01),
-        DPDTClassifier(max_depth=2, splits="all", complexity="splits", exact_tail=2, n_jobs=2),
+        DPDTClassifier(max_depth=2, splits="all", complexity="splits", n_jobs=2),
+        DPDTClassifier(max_depth=3, splits="all", prove="front", alpha=0.01),
     ]
 )
 def test_scikit_learn(estimator, check):

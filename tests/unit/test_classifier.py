@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.exceptions import NotFittedError
 from sklearn.tree import DecisionTreeClassifier
 
-from treefront import AllSplits, CartSplits, DPDTClassifier, Front, Tree
+from treefront import AllSplits, CartSplits, DPDTClassifier, Front, Tree, _native
+from treefront.estimators.base import _duration
 
 IRIS = load_iris()
 X, Y = IRIS.data, IRIS.target_names[IRIS.target]
@@ -185,7 +188,7 @@ def test_threads_and_memory_change_nothing():
 
 def test_a_time_limit_is_a_result_no_worse_than_cart():
     data = load_breast_cancer(return_X_y=True)
-    model = DPDTClassifier(max_depth=5, splits="all", time_limit=0.2).fit(*data)
+    model = DPDTClassifier(max_depth=5, splits=AllSplits(), time_limit=0.2).fit(*data)
     assert model.status_ == "time_limit"
     cart = DecisionTreeClassifier(max_depth=5, criterion="entropy", random_state=0).fit(*data)
     assert model.score(*data) >= cart.score(*data)
@@ -219,7 +222,8 @@ def test_ctrl_c_passes_through_and_leaves_the_last_fit():
 
 def test_a_sequence_of_generators_serves_one_depth_each():
     both = DPDTClassifier(max_depth=2, splits=["all", AllSplits()], exact_tail=0).fit(X, Y)
-    assert both.front_ == DPDTClassifier(max_depth=2, splits="all", exact_tail=0).fit(X, Y).front_
+    one = DPDTClassifier(max_depth=2, splits=AllSplits(), exact_tail=0).fit(X, Y)
+    assert both.front_ == one.front_
 
 
 def test_columns_without_text_names_have_none():
@@ -230,3 +234,90 @@ def test_columns_without_text_names_have_none():
     named = DPDTClassifier(max_depth=1).fit(pd.DataFrame(X, columns=list("abcd")), Y)
     assert named.tree_.feature_names == ("a", "b", "c", "d")
     assert str(named.tree_).splitlines()[1].startswith("if ")
+
+
+# ---- splits="all": proofs ----
+
+
+@pytest.mark.parametrize("prove", ["tree", "front"])
+@pytest.mark.parametrize("complexity", ["tests", "splits"])
+@pytest.mark.parametrize("alpha", [0.0, 0.004, 0.3])
+@pytest.mark.parametrize("max_depth", [0, 1, 2, 3])
+def test_a_proof_says_what_enumeration_says(prove, complexity, alpha, max_depth):
+    params = {"max_depth": max_depth, "complexity": complexity, "alpha": alpha}
+    proof = DPDTClassifier(splits="all", prove=prove, **params).fit(X, Y)
+    every = DPDTClassifier(splits=AllSplits(), exact_tail=1, **params).fit(X, Y)
+    assert (proof.status_, every.status_) == ("optimal", "complete")
+    assert proof.exact_tail_ == 2
+    best = proof.front_.index(proof.tree_)
+    value = proof.front_.loss[best] + alpha * proof.front_.complexity[best]
+    assert (proof.lower_bound_, proof.gap_) == (value, 0.0)
+    assert value == pytest.approx(every.gap_, abs=1e-15)
+    assert (every.lower_bound_, every.front_.proved.any()) == (0.0, False)
+    assert proof.front_.proved[best]
+    if prove == "front" or max_depth <= 2:
+        assert proof.front_.proved.all()
+        assert (proof.front_.loss == every.front_.loss).all()
+        assert (proof.front_.complexity == every.front_.complexity).all()
+
+
+def test_choosing_another_tree_changes_no_proof():
+    model = DPDTClassifier(max_depth=3, splits="all", alpha=0.01).fit(X, Y)
+    before = model.lower_bound_, model.gap_
+    assert (model.select(n_leaves=1).lower_bound_, model.gap_) == before
+
+
+def test_weights_scale_no_bound():
+    params = {"max_depth": 3, "splits": "all", "alpha": 1 / 64, "complexity": "splits"}
+    one, many = (DPDTClassifier(**params).fit(X, Y, np.full(len(Y), w)) for w in (1, 8))
+    assert one.lower_bound_ == many.lower_bound_ > 0
+
+
+def test_a_stopped_proof_has_a_bound_and_a_gap():
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(3000, 12)), rng.integers(0, 3, size=3000)
+    model = DPDTClassifier(max_depth=4, splits="all", time_limit=0.3).fit(x, y)
+    assert model.status_ == "time_limit"
+    assert not model.front_.proved.any()
+    assert 0 <= model.lower_bound_ < model.front_.loss[-1]
+    assert model.gap_ == model.front_.loss[-1] - model.lower_bound_
+    shallow = DPDTClassifier(max_depth=2, splits="all", time_limit=1e-9).fit(x, y)
+    assert (shallow.status_, shallow.lower_bound_) == ("time_limit", 0.0)
+    assert not shallow.front_.proved.any()
+
+
+def test_a_proof_without_end_is_said_before_it_begins(monkeypatch):
+    class BegunError(Exception):
+        pass
+
+    def search(*_, **__):
+        raise BegunError
+
+    monkeypatch.setattr(_native, "search", search)
+    x = np.random.default_rng(0).normal(size=(5000, 20))
+    y = x[:, 0] > 0
+    with (
+        pytest.warns(UserWarning, match=r"on 5,000 rows, 20 features and max_depth 5 may take \d+"),
+        pytest.raises(BegunError),
+    ):
+        DPDTClassifier(max_depth=5, splits="all").fit(x, y)
+    for params in ({"time_limit": 60}, {"max_depth": 3}, {"splits": AllSplits()}):
+        model = DPDTClassifier(**{"max_depth": 5, "splits": "all", **params})
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            with pytest.raises(BegunError):
+                model.fit(x, y)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (4000, "more than an hour"),
+        (3 * 3600, "3 hours"),
+        (60 * 3600, "2 days"),
+        (5e8, "16 years"),
+        (1e300, "more than 1,000 years"),
+    ],
+)
+def test_durations(seconds, words):
+    assert _duration(seconds) == words

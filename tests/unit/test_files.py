@@ -31,6 +31,7 @@ def same(a, b):
     assert a.front_ == b.front_
     assert (a.tree_, a.alpha_) == (b.tree_, b.alpha_)
     assert (a.status_, a.n_states_) == (b.status_, b.n_states_)
+    assert (a.lower_bound_, a.gap_) == (b.lower_bound_, b.gap_)
     assert (str(a.splits_), a.exact_tail_) == (str(b.splits_), b.exact_tail_)
     assert parameters(a) == parameters(b)
     assert a.classes_.dtype == b.classes_.dtype
@@ -46,6 +47,8 @@ def same(a, b):
         {"splits": CartSplits(2, criterion="gini"), "exact_tail": 0, "alpha": 0.1},
         {"splits": [TopSplits(4), QuantileSplits(3), AllSplits()], "max_depth": 2},
         {"splits": "all", "max_depth": 1, "complexity": "splits", "memory_limit": "1GB"},
+        {"splits": "all", "prove": "front", "alpha": 0.01},
+        {"splits": "all", "max_depth": 5, "time_limit": 1e-9},
         {"min_samples_leaf": np.float64(0.1), "max_depth": np.int64(2), "time_limit": 60},
     ],
 )
@@ -117,6 +120,21 @@ def changed(document, path, value):
         part = part[key]
     part[last] = value
     return document
+
+
+def test_a_file_from_before_there_were_proofs(tmp_path):
+    model = DPDTClassifier(max_depth=2, alpha=0.02).fit(X, Y)
+    model.save(tmp_path / "model.json")
+    document = json.loads((tmp_path / "model.json").read_text())
+    del document["front"]["proved"], document["params"]["prove"]
+    del document["search"]["lower_bound"], document["search"]["gap"]
+    (tmp_path / "old.json").write_text(json.dumps(document))
+    old = load(tmp_path / "old.json")
+    assert same(model, old)
+    assert not old.front_.proved.any()
+    best = old.front_.index(old.tree_)
+    cost = old.front_.loss[best] + 0.02 * old.front_.complexity[best]
+    assert (old.prove, old.lower_bound_, old.gap_) == ("tree", 0.0, cost)
 
 
 @pytest.mark.parametrize(

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import re
 import sys
 
 import numpy as np
 import pytest
 
-from treefront import DPDTClassifier
+from treefront import AllSplits, DPDTClassifier
 from treefront.estimators import progress
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(600, 6))
 Y = rng.integers(0, 2, size=600)
+
+
+def lines(capsys) -> list[str]:
+    """What the bar showed, one after the other."""
+    out, err = capsys.readouterr()
+    assert out == ""
+    return [text.strip() for text in err.split("\r") if text.strip()]
 
 
 def test_silent_by_default(capsys):
@@ -22,14 +30,35 @@ def test_silent_by_default(capsys):
 
 def test_it_moves_and_ends_full(capsys):
     pytest.importorskip("tqdm")
-    model = DPDTClassifier(max_depth=4, splits="all", exact_tail=1, time_limit=1.5, verbose=1)
+    model = DPDTClassifier(max_depth=4, splits=AllSplits(), exact_tail=1, time_limit=1.5, verbose=1)
     model.fit(X, Y)
-    out, err = capsys.readouterr()
-    assert out == ""
-    shown = [text.strip() for text in err.split("\r") if text.strip()]
+    shown = lines(capsys)
     assert len({text.rpartition(",")[2] for text in shown}) > 3  # numbers of states
     assert "100%" in shown[-1]
     assert f"{model.n_states_:,} states" in shown[-1]
+
+
+def test_a_proof_shows_the_loss_its_bound_and_their_gap_as_they_move(capsys):
+    pytest.importorskip("tqdm")
+    # Rare labels without a pattern: a proof at depth 3 that takes about a second.
+    x, y = rng.normal(size=(1500, 6)), rng.uniform(size=1500) < 0.15
+    model = DPDTClassifier(max_depth=3, splits="all", time_limit=20, verbose=1).fit(x, y)
+    shown = lines(capsys)
+    assert shown[0].startswith("search")
+    states = [
+        tuple(map(float, found.groups()))
+        for found in map(re.compile(r"proof .* (\S+)% >= (\S+)%, gap (\S+)%, ").search, shown)
+        if found
+    ]
+    values, bounds, gaps = zip(*states)
+    assert list(values) == sorted(values, reverse=True)
+    assert list(bounds) == sorted(bounds)
+    assert len(set(bounds)) > 2
+    assert all(v - b == pytest.approx(g, abs=2e-3) for v, b, g in states)
+    assert values[-1] == pytest.approx(100 * model.front_.loss[-1], abs=1e-3)
+    assert bounds[-1] == pytest.approx(100 * model.lower_bound_, abs=1e-3)
+    assert gaps[-1] == pytest.approx(100 * model.gap_, abs=1e-3)
+    assert ("100%" in shown[-1]) == (model.status_ == "optimal")
 
 
 def test_it_is_closed_after_an_error(capsys):

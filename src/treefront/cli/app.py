@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from treefront import __version__
 from treefront.cli import demo as demo_command
 from treefront.cli import fit as fit_command
 from treefront.cli import predict as predict_command
@@ -31,12 +32,12 @@ UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
-    help="Every decision tree on the accuracy/complexity front, from one fit.",
 )
 
 MaxDepth = Annotated[int, flag("max_depth")]
 Splits = Annotated[str, flag("splits", f"tests allowed in a state: {SPLITS_HELP}")]
 ExactTail = Annotated[str, flag("exact_tail")]
+Prove = Annotated[str, flag("prove")]
 Alpha = Annotated[float, flag("alpha")]
 Complexity = Annotated[str, flag("complexity")]
 MinSamplesLeaf = Annotated[str, flag("min_samples_leaf")]
@@ -44,6 +45,22 @@ TimeLimit = Annotated[float | None, flag("time_limit")]
 MemoryLimit = Annotated[str | None, flag("memory_limit")]
 NJobs = Annotated[int | None, flag("n_jobs")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="print nothing but problems")]
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"treefront {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="which release"),
+    ] = False,
+) -> None:
+    """Every decision tree on the accuracy/complexity front, from one fit."""
 
 
 @app.command()
@@ -72,6 +89,7 @@ def fit(
     max_depth: MaxDepth = DEFAULT["max_depth"],
     splits: Splits = DEFAULT["splits"],
     exact_tail: ExactTail = DEFAULT["exact_tail"],
+    prove: Prove = DEFAULT["prove"],
     alpha: Alpha = DEFAULT["alpha"],
     complexity: Complexity = DEFAULT["complexity"],
     min_samples_leaf: MinSamplesLeaf = TEXT_DEFAULT["min_samples_leaf"],
@@ -88,6 +106,7 @@ def fit(
         "max_depth": max_depth,
         "splits": parse_splits(splits),
         "exact_tail": parse_number(exact_tail),
+        "prove": prove,
         "alpha": alpha,
         "complexity": complexity,
         "min_samples_leaf": parse_number(min_samples_leaf),

@@ -18,7 +18,7 @@ from sklearn.model_selection import train_test_split
 from treefront.cli import columns, show, table
 from treefront.cli.errors import InputError
 from treefront.cli.flags import flag_name
-from treefront.estimators import DPDTClassifier
+from treefront.estimators import DPDTClassifier, LongSearchWarning
 
 
 @dataclass(frozen=True)
@@ -145,6 +145,8 @@ def _fit(rows: Rows, request: Request) -> tuple[DPDTClassifier, float]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)
+            warnings.simplefilter("always", LongSearchWarning)
+            warnings.showwarning = _show_warning
             model.fit(rows.X, rows.y)
     except ValueError as error:
         raise InputError(str(error)) from error
@@ -152,6 +154,10 @@ def _fit(rows: Rows, request: Request) -> tuple[DPDTClassifier, float]:
     if model.status_ == "time_limit":
         show.warn("the time limit was reached; this is the best front found until then")
     return model.set_params(verbose=0), seconds
+
+
+def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
+    show.warn(str(message))
 
 
 def _counts(training: Rows, held_out: Rows | None) -> str:

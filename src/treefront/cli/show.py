@@ -70,7 +70,7 @@ def show_fit(
     out.print(Text(counts), soft_wrap=True)
     out.print(
         f"{model.n_states_:,} states searched in {seconds:.2f} s with "
-        f"{described(model)}; status: {model.status_}",
+        f"{described(model)}; status: {status(model)}",
         soft_wrap=True,
     )
     out.print()
@@ -81,9 +81,18 @@ def show_fit(
     out.print(Text(model.tree_.to_text()), soft_wrap=True)
 
 
+def status(model: DPDTClassifier) -> str:
+    """How the search ended; for a proof that did not end, how far it came."""
+    if model.status_ == "optimal" or model.lower_bound_ == 0:
+        return model.status_
+    return f"{model.status_}, at most {model.gap_:.2%} from optimal"
+
+
 def described(model: DPDTClassifier) -> str:
     """Split generators and tail in words."""
     generators = ", ".join(str(generator) for generator in model.splits_)
+    if isinstance(model.splits, str) and model.splits == "all":
+        return f"all splits, from a start with {generators}"
     return f"splits {generators} and an exact tail of {model.exact_tail_}"
 
 

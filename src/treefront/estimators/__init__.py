@@ -1,6 +1,7 @@
 """Estimators with scikit-learn's conventions, and loading them from files."""
 
+from treefront.estimators.base import LongSearchWarning
 from treefront.estimators.classifier import DPDTClassifier
 from treefront.estimators.saved import load
 
-__all__ = ["DPDTClassifier", "load"]
+__all__ = ["DPDTClassifier", "LongSearchWarning", "load"]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Any, ClassVar, TypeVar
 
@@ -24,8 +26,26 @@ from treefront.tree import Tree
 
 SMALLEST_MEMO = 64_000_000  # bytes
 MEMO_PER_BYTE_OF_X = 4
+ALL_TESTS = 2  # the longest tail: so many levels are solved over all tests without bounds
+LONG = 3600.0  # seconds after which a proof should not begin without a word
+UNKNOWN = (math.nan, math.nan)
 
 Self = TypeVar("Self", bound="FrontEstimator")
+
+
+class LongSearchWarning(UserWarning):
+    """A search that nothing limits would take hours."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a search is to do."""
+
+    splits: list[splits.Generator]
+    exact_tail: int
+    baselines: tuple[str, ...]
+    prove: str = "nothing"
+    is_proof: bool = False  # a search that completes has then proved all its trees
 
 
 class FrontEstimator(BaseEstimator):
@@ -36,6 +56,7 @@ class FrontEstimator(BaseEstimator):
     max_depth: int
     splits: Any
     exact_tail: str | int
+    prove: str
     alpha: float
     complexity: str
     min_samples_leaf: int | float
@@ -48,6 +69,8 @@ class FrontEstimator(BaseEstimator):
     tree_: Tree
     alpha_: float
     status_: str
+    lower_bound_: float
+    gap_: float
     n_states_: int
     splits_: list[splits.Generator]
     exact_tail_: int
@@ -61,16 +84,10 @@ class FrontEstimator(BaseEstimator):
 
     def _search(self, data: TrainingData) -> None:
         """Search the front of checked data, and choose the tree for `alpha`."""
-        self.splits_, self.exact_tail_ = effort.resolve(
-            self.splits,
-            self.exact_tail,
-            data.n_rows,
-            data.n_features,
-            len(data.classes),
-            self.max_depth,
-            effort.n_values(data.X),
-        )
-        with progress.bar(self.verbose) as on_progress:
+        plan = self._plan(data)
+        self.splits_, self.exact_tail_ = plan.splits, plan.exact_tail
+        total = data.total_weight
+        with progress.bar(self.verbose, total) as on_progress:
             result = _native.search(
                 data.X,
                 data.codes,
@@ -86,28 +103,57 @@ class FrontEstimator(BaseEstimator):
                 n_threads=effective_n_jobs(self.n_jobs),
                 memo_bytes=_memo_bytes(self.memory_limit, data.X.nbytes),
                 time_limit=math.inf if self.time_limit is None else float(self.time_limit),
-                baselines=self._baselines(),
-                prove="nothing",
-                prove_alpha=0.0,
+                baselines=plan.baselines,
+                prove=plan.prove,
+                prove_alpha=self.alpha * (1.0 if self.complexity == "tests" else total),
                 on_progress=on_progress,
             )
+            proved = list(result.proved)
+            self.status_ = str(result.status)
+            if plan.is_proof and self.status_ == "complete":
+                self.status_, proved = "optimal", [True] * len(proved)
+            names = getattr(self, "feature_names_in_", None)
+            feature_names = None if names is None else tuple(str(name) for name in names)
+            self.front_ = Front.from_vertices(
+                [
+                    Tree.from_nodes(result.tree(i), data.classes, data.n_features, feature_names)
+                    for i in range(len(result.complexity))
+                ],
+                result.errors,
+                result.complexity,
+                self.complexity,
+                proved,
+            )
+            self.n_states_ = int(result.n_states)
+            self._choose(self.front_.select(alpha=self.alpha), float(self.alpha))
+            value = _cost(self.front_, self.alpha)
+            # What is proved is the value itself, not what another order of rounding makes of it.
+            proved_bound = value if self.status_ == "optimal" else result.lower_bound / total
+            self.lower_bound_ = min(proved_bound, value)
+            self.gap_ = value - self.lower_bound_
             if on_progress is not None:
-                on_progress(1.0, result.n_states, math.nan, math.nan)
-        names = getattr(self, "feature_names_in_", None)
-        feature_names = None if names is None else tuple(str(name) for name in names)
-        self.front_ = Front.from_vertices(
-            [
-                Tree.from_nodes(result.tree(i), data.classes, data.n_features, feature_names)
-                for i in range(len(result.complexity))
-            ],
-            result.errors,
-            result.complexity,
-            self.complexity,
-            result.proved,
+                bounds = (value * total, self.lower_bound_ * total) if plan.is_proof else UNKNOWN
+                on_progress(1.0, self.n_states_, *bounds)
+
+    def _plan(self, data: TrainingData) -> Plan:
+        """What the core is asked to do; warns before a proof that would take very long."""
+        shape = effort.Shape(
+            data.n_rows,
+            data.n_features,
+            len(data.classes),
+            int(self.max_depth),
+            effort.n_values(data.X),
         )
-        self.status_ = str(result.status)
-        self.n_states_ = int(result.n_states)
-        self._choose(self.front_.select(alpha=self.alpha), float(self.alpha))
+        if not _is(self.splits, "all"):
+            return Plan(*effort.resolve(self.splits, self.exact_tail, shape), self._baselines())
+        limit = math.inf if self.time_limit is None else float(self.time_limit)
+        seconds = effort.predicted_exact_seconds(shape)
+        if shape.max_depth > ALL_TESTS and limit == math.inf and seconds > LONG:
+            warnings.warn(_too_long(shape, seconds), LongSearchWarning, stacklevel=4)
+        share = effort.share_of_a_start(shape, limit)
+        start = effort.resolve("auto", ALL_TESTS, replace(shape, share=share))
+        prove = self.prove if shape.max_depth > ALL_TESTS else "nothing"  # the tail is the proof
+        return Plan(*start, splits.CRITERIA, prove, is_proof=True)
 
     def _baselines(self) -> tuple[str, ...]:
         """Criteria of the greedy trees below which no result may fall.
@@ -115,9 +161,10 @@ class FrontEstimator(BaseEstimator):
         A search that may be stopped needs them, and ``"auto"`` promises them; generators that
         were asked for span their own trees and no others.
         """
-        if isinstance(self.splits, str) and self.splits == "auto":
+        if _is(self.splits, "auto"):
             return splits.CRITERIA
-        return () if self.time_limit is None else splits.criteria(self.splits_[0])
+        first = splits.sequence(self.splits)[0]
+        return () if self.time_limit is None else splits.criteria(first)
 
     def _choose(self, index: int, alpha: float) -> None:
         self.tree_ = self.front_[index]
@@ -253,6 +300,8 @@ class FrontEstimator(BaseEstimator):
                 chosen=self.front_.index(self.tree_),
                 alpha=self.alpha_,
                 status=self.status_,
+                lower_bound=self.lower_bound_,
+                gap=self.gap_,
                 n_states=self.n_states_,
                 splits=self.splits_,
                 exact_tail=self.exact_tail_,
@@ -270,7 +319,35 @@ class FrontEstimator(BaseEstimator):
         self.splits_, self.exact_tail_ = model.splits, model.exact_tail
         self.status_, self.n_states_ = model.status, model.n_states
         self.front_ = model.front
+        self.lower_bound_ = model.lower_bound
+        self.gap_ = _cost(model.front, model.alpha) if model.gap is None else model.gap
         self._choose(model.chosen, model.alpha)
+
+
+def _is(given: object, word: str) -> bool:
+    return isinstance(given, str) and given == word
+
+
+def _cost(front: Front, alpha: float) -> float:
+    """Loss plus `alpha` times complexity of the tree of the front that is best at `alpha`."""
+    best = front.select(alpha=alpha)
+    return float(front.loss[best] + alpha * front.complexity[best])
+
+
+def _too_long(shape: effort.Shape, seconds: float) -> str:
+    return (
+        f"splits='all' on {shape.n_rows:,} rows, {shape.n_features:,} features and max_depth "
+        f"{shape.max_depth} may take {_duration(seconds)}; set time_limit to keep the best trees "
+        "found until then, a smaller max_depth, or splits='auto'"
+    )
+
+
+def _duration(seconds: float) -> str:
+    for unit, size in (("years", 365 * 86400.0), ("days", 86400.0), ("hours", 3600.0)):
+        if seconds >= 2 * size:
+            n = seconds / size
+            return f"{n:,.0f} {unit}" if n < 1000 else f"more than 1,000 {unit}"
+    return "more than an hour"
 
 
 def _rows_of(min_samples_leaf: int | float, n_rows: int) -> int:

@@ -43,14 +43,21 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
     splits : "auto", "all", split generator, callable, or sequence of these, default="auto"
         Tests that may be made in a state. ``"auto"`` takes `CartSplits` as wide as the work
         predicted from shape and depth allows (`treefront.effort`), and adds the greedy trees by
-        entropy and by Gini impurity with all their prunings. ``"all"`` takes every test and
-        so finds optimal trees; its work grows with a power of the number of rows. A callable
+        entropy and by Gini impurity with all their prunings. ``"all"`` searches the trees of all
+        tests by branch and bound: it starts as ``"auto"`` does, then proves or replaces what
+        it found, see `prove`. (`AllSplits` gives the same by plain enumeration.) A callable
         ``(X, y, sample_weight) -> [(feature, threshold), ...]`` is given the rows of the state,
         with ``sample_weight`` None where `fit` had none. A sequence holds one generator per
         depth; the last one serves all deeper levels.
     exact_tail : "auto", 0, 1 or 2, default="auto"
         Number of last levels that are solved over all tests, whatever `splits` says. ``"auto"``
-        is 2 where the predicted work stays small, else 1. 0 is the paper to the letter.
+        is 2 where the predicted work stays small, else 1. 0 is the paper to the letter. Without
+        effect with ``splits="all"``.
+    prove : {"tree", "front"}, default="tree"
+        What ``splits="all"`` proves optimal among all trees of the depth: the tree at `alpha`,
+        while the rest of the front stays as found, or every tree of the front, which then is
+        the front of all trees. At ``alpha=0`` ``"tree"`` proves the error; ``"front"`` also
+        that no tree with that error has a smaller complexity.
     alpha : float, default=0.0
         Which tree of the front predicts: the price of a test per row, in units of the error rate
         (with ``complexity="splits"``, the price of a test in the tree). 0 is the tree with the
@@ -61,16 +68,19 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
     min_samples_leaf : int or float, default=1
         Least number of training rows in a leaf; a float is a fraction of all rows, rounded up.
     time_limit : float, optional
-        Seconds after which the search stops with the best front so far; `status_` says so.
+        Seconds after which the search stops with the best front so far; `status_` says so, and
+        `gap_` how far from optimal the tree at `alpha` can be.
     memory_limit : int or str, optional
         Budget of the search's memory of solved states: bytes, or text such as ``"2GB"``. A full
         memory forgets states and solves them again; it changes no result. By default 64 MB or
         four times the size of X, whichever is more.
     n_jobs : int, optional
         Number of threads, as joblib counts them: None is 1, -1 is all. The trees do not depend
-        on it.
+        on it, but for ``splits="all"``: with several threads trees that are equally good may
+        take each other's place from run to run. What is proved, values and bounds, stays.
     verbose : int, default=0
-        1 shows a progress bar (needs tqdm).
+        1 shows a progress bar (needs tqdm); during a proof the loss in hand, its lower bound
+        and their gap.
 
     Attributes
     ----------
@@ -81,11 +91,19 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
     alpha_ : float
         A price of a test for which `tree_` is optimal.
     status_ : str
-        ``"complete"``, or ``"time_limit"`` for the best front found in time.
+        ``"complete"``: all that was to be searched is; ``"optimal"``: all that was to be
+        proved is; ``"time_limit"``: the best front found in time.
+    lower_bound_ : float
+        No tree of the depth has a smaller ``loss + alpha * complexity`` at the `alpha` of the
+        fit. 0 where nothing was proved.
+    gap_ : float
+        How much more than `lower_bound_` the tree at the `alpha` of the fit has; exactly 0 where
+        `status_` is ``"optimal"``.
     n_states_ : int
         Number of states solved.
     splits_ : list
-        Split generators used, one per depth; the last one served all deeper levels.
+        Split generators used, one per depth; the last one served all deeper levels. Those of
+        the start with ``splits="all"``.
     exact_tail_ : int
         Number of last levels solved over all tests.
     classes_ : ndarray of shape (n_classes,)
@@ -134,6 +152,10 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
         "exact_tail": Option(
             (Values(("auto", 0, 1, 2)),), "last levels solved over all tests: auto, 0, 1 or 2"
         ),
+        "prove": Option(
+            (Values(("tree", "front")),),
+            "what splits=all proves optimal: the tree at alpha, or every tree of the front",
+        ),
         "alpha": Option((Reals(0),), "price of a test, in units of the error rate"),
         "complexity": Option(
             (Values(("tests", "splits")),),
@@ -159,6 +181,7 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
         max_depth: int = 4,
         splits: Any = "auto",
         exact_tail: str | int = "auto",
+        prove: str = "tree",
         alpha: float = 0.0,
         complexity: str = "tests",
         min_samples_leaf: int | float = 1,
@@ -170,6 +193,7 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
         self.max_depth = max_depth
         self.splits = splits
         self.exact_tail = exact_tail
+        self.prove = prove
         self.alpha = alpha
         self.complexity = complexity
         self.min_samples_leaf = min_samples_leaf
