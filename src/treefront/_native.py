@@ -69,13 +69,15 @@ def search(
     baselines: Sequence[str],
     prove: str,
     prove_alpha: float,
+    every_size: bool,
     on_progress: OnProgress | None,
 ) -> SearchResult:
     """Search the whole front. Arrays are validated by the caller, once.
 
     `baselines` names criteria of greedy trees whose prunings join the front. `prove` is
     ``"nothing"``, ``"tree"`` (the best one at `prove_alpha`, a price of raw complexity) or
-    ``"front"``; whatever is better than the trees found replaces them.
+    ``"front"``; whatever is better than the trees found replaces them. With `every_size`, for
+    complexity "splits", the vertices are the best trees of every size, not of the hull alone.
     """
     result = _core.search(
         X,
@@ -94,6 +96,7 @@ def search(
         baselines=list(baselines),
         prove=prove,
         prove_alpha=prove_alpha,
+        every_size=every_size,
         kernel=os.environ.get("TREEFRONT_KERNEL", "auto"),
         lanes=os.environ.get("TREEFRONT_LANES", "auto"),
         on_progress=on_progress,

@@ -139,6 +139,7 @@ def _front_to_json(front: Front) -> dict[str, Any]:
         "alpha_high": [None if math.isinf(a) else a for a in front.alpha_high.tolist()],
         "proved": front.proved.tolist(),
         "trees": [tree.nodes_to_dict() for tree in front],
+        "sizes": [tree.nodes_to_dict() for tree in front.sizes],
     }
 
 
@@ -148,11 +149,15 @@ def _front_from_json(document: Mapping[str, Any]) -> Front:
     classes = labels.from_json(document["classes"])
     feature_names = None if names is None else tuple(str(name) for name in names)
     n_features = int(document["n_features"])
-    return Front(
-        trees=tuple(
+
+    def trees(name: str) -> tuple[Tree, ...]:
+        return tuple(
             Tree.nodes_from_dict(nodes, classes, n_features, feature_names)
-            for nodes in part["trees"]
-        ),
+            for nodes in part.get(name, ())
+        )
+
+    return Front(
+        trees=trees("trees"),
         loss=np.array(part["loss"], dtype=np.float64),
         complexity=np.array(part["complexity"], dtype=np.float64),
         alpha_low=np.array(part["alpha_low"], dtype=np.float64),
@@ -160,6 +165,7 @@ def _front_from_json(document: Mapping[str, Any]) -> Front:
             [np.inf if a is None else a for a in part["alpha_high"]], dtype=np.float64
         ),
         proved=np.array(part.get("proved", [False] * len(part["trees"])), dtype=bool),
+        sizes=trees("sizes"),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -57,6 +58,10 @@ class Front(Sequence[Tree]):
     proved : ndarray of bool, shape (n_trees,)
         Whether no tree of this depth at all has a smaller ``loss + alpha * complexity``, at
         one or more of the tree's prices. Where all are proved, they are the front of all trees.
+    sizes : tuple of Tree
+        With ``complexity="splits"`` and ``max_depth`` up to 6, the best tree for every number of
+        tests, smallest first, where a larger tree has fewer errors: those of the front, and those
+        between them that no price chooses. Else empty. See `by_size`.
     """
 
     trees: tuple[Tree, ...]
@@ -65,6 +70,7 @@ class Front(Sequence[Tree]):
     alpha_low: Floats
     alpha_high: Floats
     proved: NDArray[np.bool_]
+    sizes: tuple[Tree, ...] = ()
 
     def __post_init__(self) -> None:
         arrays = [getattr(self, name) for name in ARRAYS]
@@ -81,6 +87,7 @@ class Front(Sequence[Tree]):
         complexity: Floats,
         unit: str,
         proved: Sequence[bool] | None = None,
+        every_size: bool = False,
     ) -> Front:
         """Front of the search's raw vertices.
 
@@ -93,8 +100,16 @@ class Front(Sequence[Tree]):
             What C counts: tests made by rows, or tests in the tree.
         proved : sequence of bool, optional
             Which trees are proved; none without.
+        every_size : bool, default=False
+            The trees are the best of every size, and those on the hull make the front.
         """
         total = float(trees[0].weight[0])
+        sizes = tuple(trees) if every_size else ()
+        flags = np.zeros(len(trees), dtype=bool) if proved is None else np.array(proved)
+        if every_size:
+            hull = _hull(errors, complexity)
+            trees = [trees[i] for i in hull]
+            errors, complexity, flags = errors[hull], complexity[hull], flags[hull]
         # Between neighbours both trees cost the same. C of "tests" is a sum over rows like E, so
         # the total weight cancels; C of "splits" is not.
         boundary = -np.diff(errors) / np.diff(complexity)
@@ -106,7 +121,8 @@ class Front(Sequence[Tree]):
             complexity=complexity / total if unit == "tests" else complexity,
             alpha_low=np.append(boundary, 0.0),
             alpha_high=np.append(np.inf, boundary),
-            proved=np.zeros(len(trees), dtype=bool) if proved is None else np.array(proved),
+            proved=flags,
+            sizes=sizes,
         )
 
     # ---- a sequence of trees ----
@@ -138,6 +154,11 @@ class Front(Sequence[Tree]):
     def depth(self) -> NDArray[np.int64]:
         """Most tests that a row can meet, per tree."""
         return _frozen(np.array([tree.depth for tree in self.trees], dtype=np.int64))
+
+    @property
+    def by_size(self) -> dict[int, Tree]:
+        """Best tree for every number of tests in the tree, of those in `sizes`."""
+        return {tree.n_leaves - 1: tree for tree in self.sizes}
 
     # ---- prediction, all trees at once ----
 
@@ -341,7 +362,7 @@ class Front(Sequence[Tree]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Front):
             return NotImplemented
-        return self.trees == other.trees and all(
+        return (self.trees, self.sizes) == (other.trees, other.sizes) and all(
             np.array_equal(getattr(self, name), getattr(other, name)) for name in ARRAYS
         )
 
@@ -351,6 +372,20 @@ class Front(Sequence[Tree]):
     def __reduce__(self) -> tuple[Any, ...]:
         # Through the constructor, so that arrays are read-only again.
         return Front, tuple(getattr(self, field.name) for field in fields(self))
+
+
+def _hull(errors: Floats, complexity: Floats) -> list[int]:
+    """Indices of the lower-left convex hull of points in ascending order of complexity."""
+    points = [(Fraction(c), Fraction(e)) for c, e in zip(complexity.tolist(), errors.tolist())]
+    hull: list[int] = []
+    for i, (c, e) in enumerate(points):
+        while len(hull) > 1:
+            (c0, e0), (c1, e1) = points[hull[-2]], points[hull[-1]]
+            if (e1 - e0) * (c - c0) < (e - e0) * (c1 - c0):
+                break
+            hull.pop()
+        hull.append(i)
+    return hull
 
 
 def _frozen(array: NDArray[Any]) -> NDArray[Any]:

@@ -9,9 +9,10 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_breast_cancer
 
 from tests.unit.trees import front, leaf, stump, two_tests
-from treefront import Front
+from treefront import AllSplits, DPDTClassifier, Front
 
 # The three trees predict cat cat cat, cat dog dog, cat cat dog.
 ROWS = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]]
@@ -172,3 +173,41 @@ def test_without_pandas_the_error_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(ImportError, match=r"pip install 'treefront\[pandas\]'"):
         front().to_frame()
+
+
+def test_by_size_holds_the_best_tree_of_every_size_and_the_front_those_on_the_hull():
+    X, y = load_breast_cancer(return_X_y=True)
+    model = DPDTClassifier(max_depth=3, complexity="splits").fit(X, y)
+    sizes = model.front_.by_size
+    errors = [int(np.sum(tree.predict(X) != y)) for tree in sizes.values()]
+    assert list(sizes) == sorted(sizes)
+    assert errors == sorted(errors, reverse=True)
+    assert len(set(errors)) == len(errors)
+    assert set(model.front_.trees) <= set(sizes.values())
+    assert len(model.front_) < len(sizes)
+    on_the_hull = np.interp(list(sizes), model.front_.complexity, model.front_.loss) * len(y)
+    assert np.all(errors > on_the_hull - 1e-9)
+    assert np.any(errors > on_the_hull + 1e-9)
+
+
+def test_by_size_survives_pickle_and_is_empty_for_average_tests():
+    X, y = load_breast_cancer(return_X_y=True)
+    model = DPDTClassifier(max_depth=2, complexity="splits").fit(X, y)
+    assert pickle.loads(pickle.dumps(model.front_)) == model.front_
+    assert pickle.loads(pickle.dumps(model.front_)).by_size == model.front_.by_size
+    assert DPDTClassifier(max_depth=2).fit(X, y).front_.by_size == {}
+
+
+def test_every_size_is_proved_by_the_exact_search():
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 6, (40, 3)).astype(float)
+    y = rng.integers(0, 2, 40)
+    options = {"max_depth": 3, "complexity": "splits"}
+    proved = DPDTClassifier(splits="all", prove="front", **options).fit(X, y)
+    listed = DPDTClassifier(splits=AllSplits(), **options).fit(X, y)
+    assert proved.status_ == "optimal"
+    wrong = [
+        {size: int(np.sum(tree.predict(X) != y)) for size, tree in m.front_.by_size.items()}
+        for m in (proved, listed)
+    ]
+    assert wrong[0] == wrong[1]

@@ -27,6 +27,7 @@ from treefront.tree import Tree
 SMALLEST_MEMO = 64_000_000  # bytes
 MEMO_PER_BYTE_OF_X = 4
 ALL_TESTS = 2  # the longest tail: so many levels are solved over all tests without bounds
+DEEPEST_WITH_EVERY_SIZE = 6  # beyond, the many sizes of a state would cost more than the search
 LONG = 3600.0  # seconds after which a proof should not begin without a word
 UNKNOWN = (math.nan, math.nan)
 
@@ -87,6 +88,7 @@ class FrontEstimator(BaseEstimator):
         plan = self._plan(data)
         self.splits_, self.exact_tail_ = plan.splits, plan.exact_tail
         total = data.total_weight
+        every_size = self.complexity == "splits" and self.max_depth <= DEEPEST_WITH_EVERY_SIZE
         with progress.bar(self.verbose, total) as on_progress:
             result = _native.search(
                 data.X,
@@ -106,6 +108,7 @@ class FrontEstimator(BaseEstimator):
                 baselines=plan.baselines,
                 prove=plan.prove,
                 prove_alpha=self.alpha * (1.0 if self.complexity == "tests" else total),
+                every_size=every_size,
                 on_progress=on_progress,
             )
             proved = list(result.proved)
@@ -123,6 +126,7 @@ class FrontEstimator(BaseEstimator):
                 result.complexity,
                 self.complexity,
                 proved,
+                every_size,
             )
             self.n_states_ = int(result.n_states)
             self._choose(self.front_.select(alpha=self.alpha), float(self.alpha))
