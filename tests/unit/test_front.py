@@ -184,10 +184,15 @@ def test_by_size_holds_the_best_tree_of_every_size_and_the_front_those_on_the_hu
     assert errors == sorted(errors, reverse=True)
     assert len(set(errors)) == len(errors)
     assert set(model.front_.trees) <= set(sizes.values())
-    assert len(model.front_) < len(sizes)
     on_the_hull = np.interp(list(sizes), model.front_.complexity, model.front_.loss) * len(y)
     assert np.all(errors > on_the_hull - 1e-9)
-    assert np.any(errors > on_the_hull + 1e-9)
+
+
+def test_by_size_holds_trees_that_no_price_chooses():
+    X = np.array([[a, b] for a in (0.0, 1.0) for b in (0.0, 1.0)])
+    model = DPDTClassifier(max_depth=2, complexity="splits").fit(X, [0, 1, 1, 0])
+    assert model.front_.complexity.tolist() == [0, 3]
+    assert list(model.front_.by_size) == [0, 2, 3]
 
 
 def test_by_size_survives_pickle_and_is_empty_for_average_tests():
