@@ -120,12 +120,20 @@ bool Search::expand(int worker, const Subset& state, int remaining, double share
         tail.best_of(state, tests, front);
         return true;
     }
-    if (remaining == 2) {
+    bool complete = true;
+    if (remaining > 2) {
+        complete = expand_tests(worker, state, remaining, tests, share, front);
+    } else {
         limits_.advance(share);
-        return exact(1) ? tail.pairs(state, tests, front)
-                        : expand_pairs(worker, state, tests, front);
+        complete = exact(1) ? tail.pairs(state, tests, front)
+                            : expand_pairs(worker, state, tests, front);
     }
-    return expand_tests(worker, state, remaining, tests, share, front);
+    // Every state may also do with the tests of the tail alone: over all boundaries they can be
+    // better than the generator's with a longer way to go. So more depth is never worse.
+    if (exact(remaining) || pass_.exact_tail == 0) return complete;
+    if (pass_.exact_tail == 2) return tail.all_pairs(state, front) && complete;
+    tail.stump(state, front);
+    return complete;
 }
 
 // Three tests or more to go: the children of every test, in waves over all threads.

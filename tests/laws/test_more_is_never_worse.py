@@ -51,6 +51,9 @@ def never_worse(fronts) -> None:
         [
             ([("cart", 2, 0, "gini")], 0),
             ([("top", 2, "entropy")], 0),
+            ([("cart", 2, 0, "gini")], 1),
+            ([("top", 2, "entropy")], 2),
+            ([("cart", 1, 0, "entropy")], 2),
             ([("all",)], 1),
             ([("all",)], 2),
         ]
@@ -60,8 +63,6 @@ def never_worse(fronts) -> None:
 )
 @examples(40)
 def test_depth(table: Table, search_space, complexity, min_samples_leaf):
-    # With fewer tests above an exact tail this is no law: the tail of a shallow search tries all
-    # tests where a deeper one does not.
     splits, exact_tail = search_space
     options = {
         "splits": splits,

@@ -28,6 +28,7 @@ class Problem:
     generator: Generator
     complexity: str = "tests"
     min_samples_leaf: int = 1
+    exact_tail: int = 0  # states above may also do with the tail's tests alone
 
     @property
     def all_rows(self) -> Rows:
@@ -69,6 +70,8 @@ def bellman(problem: Problem, depth: int, *, error_price=1, test_price):
             for left, right in problem.actions(rows, r):
                 test = test_price * problem.cost(rows) + value(left, r - 1) + value(right, r - 1)
                 best = np.minimum(best, test)
+        if r > problem.exact_tail > 0:
+            best = np.minimum(best, value(rows, problem.exact_tail))
         return best
 
     return value(problem.all_rows, depth)
@@ -88,6 +91,8 @@ def spanned(problem: Problem, depth: int) -> frozenset[Point]:
                     for c1, e1 in points(left, r - 1)
                     for c2, e2 in points(right, r - 1)
                 }
+        if r > problem.exact_tail > 0:
+            found |= points(rows, problem.exact_tail)
         return frozenset(found)
 
     return points(problem.all_rows, depth)

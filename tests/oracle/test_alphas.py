@@ -58,6 +58,7 @@ def test_cart_tests_on_continuous_features(exact_tail, table, complexity, min_sa
     generator = cart_tests(table.X, table.y, table.exact_weight, cart)
     problem = table.problem(
         last_levels_exact(generator, table.X, exact_tail),
+        exact_tail=exact_tail,
         complexity=complexity,
         min_samples_leaf=min_samples_leaf,
     )

@@ -34,6 +34,7 @@ def restricted(name: str, table: Table, min_samples_leaf: int) -> Generator:
 def check(table, generator, depth, exact_tail, complexity, min_samples_leaf) -> None:
     problem = table.problem(
         last_levels_exact(generator, table.X, exact_tail),
+        exact_tail=exact_tail,
         complexity=complexity,
         min_samples_leaf=min_samples_leaf,
     )
@@ -75,7 +76,7 @@ def test_a_generator_per_depth(table: Table, exact_tail):
     def by_depth(rows, r):
         return top_level(rows, r) if r == depth else below(rows, r)
 
-    problem = table.problem(last_levels_exact(by_depth, table.X, exact_tail))
+    problem = table.problem(last_levels_exact(by_depth, table.X, exact_tail), exact_tail=exact_tail)
     result = search(
         table.X,
         table.y,

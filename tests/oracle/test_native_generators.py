@@ -50,7 +50,9 @@ def test_cart(criterion, depth, max_leaves, table: Table, min_samples_leaf, exac
     cart = Cart(criterion, depth, max_leaves, min_samples_leaf, refuse_ties=True)
     generator = cart_tests(table.X, table.y, table.exact_weight, cart)
     problem = table.problem(
-        last_levels_exact(generator, table.X, exact_tail), min_samples_leaf=min_samples_leaf
+        last_levels_exact(generator, table.X, exact_tail),
+        exact_tail=exact_tail,
+        min_samples_leaf=min_samples_leaf,
     )
     result = search(
         table.X,
