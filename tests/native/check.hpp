@@ -43,7 +43,8 @@ inline std::vector<std::string>& contexts() {
     return stack;
 }
 
-template <class T> void show(std::ostream& out, const T& value) {
+template <class T>
+void show(std::ostream& out, const T& value) {
     if constexpr (std::is_enum_v<T>) {
         out << +static_cast<std::underlying_type_t<T>>(value);
     } else if constexpr (requires { out << value; }) {
@@ -71,7 +72,8 @@ template <class T> void show(std::ostream& out, const T& value) {
     }
 }
 
-template <class... Parts> std::string text(const Parts&... parts) {
+template <class... Parts>
+std::string text(const Parts&... parts) {
     std::ostringstream out;
     out.precision(std::numeric_limits<double>::max_digits10);
     ((show(out, parts), out << ' '), ...);
@@ -80,8 +82,9 @@ template <class... Parts> std::string text(const Parts&... parts) {
 
 // What a loop is about, told with each failure inside it.
 class Context {
-  public:
-    template <class... Parts> explicit Context(const Parts&... parts) {
+public:
+    template <class... Parts>
+    explicit Context(const Parts&... parts) {
         contexts().push_back(text(parts...));
     }
     ~Context() { contexts().pop_back(); }
@@ -100,12 +103,16 @@ inline void fail(const char* file, int line, const std::string& what) {
     for (const std::string& context : contexts()) std::cout << "      with " << context << '\n';
 }
 
-template <class A, class B> bool equal(const A& a, const B& b) {
+template <class A, class B>
+bool equal(const A& a, const B& b) {
     constexpr bool integers = std::is_integral_v<A> && std::is_integral_v<B> &&
                               !std::is_same_v<A, bool> && !std::is_same_v<B, bool>;
-    if constexpr (integers) return std::cmp_equal(a, b);
-    else if constexpr (requires { a == b; }) return a == b;
-    else return std::ranges::equal(a, b);
+    if constexpr (integers)
+        return std::cmp_equal(a, b);
+    else if constexpr (requires { a == b; })
+        return a == b;
+    else
+        return std::ranges::equal(a, b);
 }
 
 template <class A, class B>
@@ -121,8 +128,8 @@ void expect_equal(const char* file, int line, const char* expression, const A& a
 #define TREEFRONT_JOIN(a, b) TREEFRONT_JOIN_(a, b)
 #define TREEFRONT_TEST(name, id)                                                                   \
     static void TREEFRONT_JOIN(test_, id)();                                                       \
-    static const check::Registration TREEFRONT_JOIN(registered_, id)(                              \
-        name, TREEFRONT_JOIN(test_, id));                                                          \
+    static const check::Registration TREEFRONT_JOIN(registered_, id)(name,                         \
+                                                                     TREEFRONT_JOIN(test_, id));   \
     static void TREEFRONT_JOIN(test_, id)()
 
 #define TEST(name) TREEFRONT_TEST(name, __COUNTER__)

@@ -1,11 +1,11 @@
 // treefront_tests [part of a name ...]: runs the tests whose name contains one of the parts.
+#include "check.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
 #include <string_view>
-
-#include "check.hpp"
 
 namespace {
 
@@ -31,9 +31,10 @@ int main(int argc, char** argv) {
     constexpr std::chrono::milliseconds kSlow{400};
     std::size_t passed = 0, failed = 0;
     for (const check::Case& test : check::cases()) {
-        const bool wanted = argc == 1 || std::any_of(argv + 1, argv + argc, [&](const char* part) {
-            return std::string_view(test.name).find(part) != std::string_view::npos;
-        });
+        const bool wanted =
+            argc == 1 || std::any_of(argv + 1, argv + argc, [&](const char* part) {
+                return std::string_view(test.name).find(part) != std::string_view::npos;
+            });
         if (!wanted) continue;
         const auto begin = Clock::now();
         ++(run(test) ? passed : failed);

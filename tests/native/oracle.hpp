@@ -2,6 +2,11 @@
 // instead of bounds.
 #pragma once
 
+#include "dataset.hpp"
+#include "front.hpp"
+#include "objective.hpp"
+#include "subset.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <compare>
@@ -12,11 +17,6 @@
 #include <span>
 #include <utility>
 #include <vector>
-
-#include "dataset.hpp"
-#include "front.hpp"
-#include "objective.hpp"
-#include "subset.hpp"
 
 namespace treefront::oracle {
 
@@ -39,7 +39,9 @@ inline Rows all_rows(const Dataset& data) {
     return rows;
 }
 
-inline Rows rows_of(const Subset& state) { return {state.rows().begin(), state.rows().end()}; }
+inline Rows rows_of(const Subset& state) {
+    return {state.rows().begin(), state.rows().end()};
+}
 
 inline std::pair<Rows, Rows> divide(const Dataset& data, const Rows& rows, Cut cut) {
     std::pair<Rows, Rows> sides;
@@ -127,16 +129,20 @@ using Price = std::pair<double, double>; // complexity, errors
 using Prices = std::set<Price>;
 using Admissible = std::function<std::vector<Cut>(const Rows&, int remaining)>;
 
-// Every tree of at most `remaining` levels of admissible tests.
+// Every tree of at most `remaining` levels of admissible tests. States above an exact tail may
+// also do with the tests of the tail alone.
 inline Prices every_tree(const Dataset& data, const Rows& rows, int remaining,
-                         const Objective& objective, const Admissible& admissible) {
+                         const Objective& objective, const Admissible& admissible, int tail = 0) {
     Prices found{{0, leaf_errors(data, rows)}};
     if (remaining == 0) return found;
+    if (remaining > tail && tail > 0) {
+        found.merge(every_tree(data, rows, tail, objective, admissible, tail));
+    }
     const double price = objective.price(weight(data, rows));
     for (Cut cut : admissible(rows, remaining)) {
         const auto [left, right] = divide(data, rows, cut);
-        const Prices lefts = every_tree(data, left, remaining - 1, objective, admissible);
-        const Prices rights = every_tree(data, right, remaining - 1, objective, admissible);
+        const Prices lefts = every_tree(data, left, remaining - 1, objective, admissible, tail);
+        const Prices rights = every_tree(data, right, remaining - 1, objective, admissible, tail);
         for (const Price& l : lefts) {
             for (const Price& r : rights) {
                 found.emplace(price + l.first + r.first, l.second + r.second);
@@ -169,6 +175,19 @@ inline std::vector<Price> hull(const Prices& points) {
     }
 }
 
+// The best for every complexity: what no point of less or equal complexity equals in errors.
+inline std::vector<Price> staircase(const Prices& points) {
+    std::vector<Price> steps;
+    for (const Price& p : points) {
+        if (steps.empty() || p.second < steps.back().second) steps.push_back(p);
+    }
+    return steps;
+}
+
+inline std::vector<Price> front(const Prices& points, Keep keep) {
+    return keep == Keep::hull ? hull(points) : staircase(points);
+}
+
 inline std::vector<Price> prices(std::span<const Vertex> vertices) {
     std::vector<Price> points;
     for (const Vertex& v : vertices) points.emplace_back(v.complexity, v.errors);
@@ -190,8 +209,10 @@ inline std::pair<double, double> side_score(Criterion criterion, bool counted,
         return {result, total};
     }
     for (double w : weights) {
-        if (counted) result += fixed_x_log_x(w);
-        else if (w > 0) result += w * std::log2(w / total);
+        if (counted)
+            result += fixed_x_log_x(w);
+        else if (w > 0)
+            result += w * std::log2(w / total);
     }
     return {counted ? result - fixed_x_log_x(total) : result, 1.0};
 }

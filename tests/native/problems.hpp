@@ -2,17 +2,22 @@
 // the bit, its distributions are not.
 #pragma once
 
+#include "dataset.hpp"
+#include "kernels.hpp"
+#include "limits.hpp"
+#include "objective.hpp"
+#include "subset.hpp"
+
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <numeric>
+#include <optional>
 #include <ostream>
 #include <random>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include "dataset.hpp"
-#include "kernels.hpp"
-#include "subset.hpp"
 
 namespace treefront {
 
@@ -23,8 +28,25 @@ inline std::ostream& operator<<(std::ostream& out, RowSetHash hash) {
     return out << hash.high << ':' << hash.low;
 }
 
+inline constexpr double kForever = std::numeric_limits<double>::infinity();
+
+// For tests that stop nothing.
+inline Limits& no_limits() {
+    static Limits limits(kForever);
+    return limits;
+}
+
+inline Objective objective_of(Complexity complexity, std::uint32_t min_samples_leaf = 1,
+                              std::optional<double> alpha = {}) {
+    Objective objective;
+    objective.complexity = complexity;
+    objective.alpha = alpha;
+    objective.min_samples_leaf = min_samples_leaf;
+    return objective;
+}
+
 class Random {
-  public:
+public:
     explicit Random(std::uint64_t seed) : engine_(seed) {}
 
     std::uint64_t word() { return engine_(); }
@@ -42,7 +64,7 @@ class Random {
         return order;
     }
 
-  private:
+private:
     std::mt19937_64 engine_;
 };
 
@@ -67,22 +89,27 @@ struct Problem {
     Dataset dataset() const {
         std::vector<Column> views;
         for (const auto& column : columns) views.push_back({column.data(), 1});
-        return Dataset(views, labels, weights, n_classes);
+        return Dataset(views, labels, weights, n_classes, no_limits());
     }
 };
 
 inline double random_weight(Random& random, Weights kind) {
     switch (kind) {
-    case Weights::none: return 1.0;
-    case Weights::whole: return random.between(1, 5);
-    case Weights::eighths: return random.between(1, 32) / 8.0;
-    case Weights::real: return random.unit() + 0.01;
+    case Weights::none:
+        return 1.0;
+    case Weights::whole:
+        return random.between(1, 5);
+    case Weights::eighths:
+        return random.between(1, 32) / 8.0;
+    case Weights::real:
+        return random.unit() + 0.01;
     }
     return 1.0;
 }
 
-// Labels follow the first two features, one in four by chance. From three features on, the last
-// one mirrors the first: their tests tie.
+// Labels follow the first two features in stripes, one in four by chance; every third time they
+// tell the middle of the first feature from its ends, one in ten by chance: then one side of a test
+// goes on as a leaf. From three features on, the last one mirrors the first: their tests tie.
 inline Problem random_problem(std::uint64_t seed, const Shape& shape) {
     Random random(seed);
     Problem problem;
@@ -91,18 +118,28 @@ inline Problem random_problem(std::uint64_t seed, const Shape& shape) {
         auto& column = problem.columns.emplace_back();
         const std::uint32_t levels = shape.levels ? random.between(1, shape.levels) : 0;
         for (std::uint32_t i = 0; i < shape.rows; ++i) {
-            if (f >= 2 && f + 1 == shape.features) column.push_back(-problem.columns[0][i]);
-            else column.push_back(levels ? random.below(levels) / 4.0 : random.unit());
+            if (f >= 2 && f + 1 == shape.features)
+                column.push_back(-problem.columns[0][i]);
+            else
+                column.push_back(levels ? random.below(levels) / 4.0 : random.unit());
         }
     }
     const auto classes = static_cast<std::uint32_t>(shape.classes);
+    const bool band = shape.features > 0 && seed % 3 == 2;
+    const auto [low, high] = [&] {
+        auto sorted = band ? problem.columns[0] : std::vector<double>{0};
+        std::sort(sorted.begin(), sorted.end());
+        return std::pair(sorted[sorted.size() / 5], sorted[sorted.size() / 2]);
+    }();
     for (std::uint32_t i = 0; i < shape.rows; ++i) {
         double rule = 0;
         for (std::uint32_t f = 0; f < 2 && f < shape.features; ++f) {
             rule += problem.columns[f][i] * 3 * (f + 1);
         }
-        const auto label = random.one_in(4) ? random.below(classes)
-                                            : static_cast<std::uint32_t>(rule) % classes;
+        if (band) rule = problem.columns[0][i] > low && problem.columns[0][i] <= high;
+        const auto label = random.one_in(band ? 10 : 4)
+                               ? random.below(classes)
+                               : static_cast<std::uint32_t>(rule) % classes;
         problem.labels.push_back(static_cast<std::int32_t>(label));
         if (shape.weights != Weights::none) {
             problem.weights.push_back(random_weight(random, shape.weights));
@@ -122,7 +159,8 @@ inline Subset root_of(const Dataset& data) {
     return Subset(data, Kernels("auto").table().partition);
 }
 
-template <class T> std::vector<T> list(std::span<const T> values) {
+template <class T>
+std::vector<T> list(std::span<const T> values) {
     return {values.begin(), values.end()};
 }
 

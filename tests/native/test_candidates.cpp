@@ -1,12 +1,12 @@
 // The generators: which tests a state admits.
-#include <cmath>
-#include <limits>
-
 #include "candidates.hpp"
 #include "cart.hpp"
 #include "check.hpp"
 #include "oracle.hpp"
 #include "problems.hpp"
+
+#include <cmath>
+#include <limits>
 
 using namespace treefront;
 using oracle::Cut;
@@ -15,7 +15,8 @@ using Kind = GeneratorSpec::Kind;
 namespace {
 
 // States of random data, above and below a split.
-template <class Body> void for_each_state(std::uint64_t n_seeds, Body&& body) {
+template <class Body>
+void for_each_state(std::uint64_t n_seeds, Body&& body) {
     for (std::uint64_t seed = 0; seed < n_seeds; ++seed) {
         Random random(seed);
         const std::uint32_t least = random.between(1, 3);
@@ -46,12 +47,12 @@ GeneratorSpec spec_of(Kind kind, std::uint32_t size = 0, std::vector<Criterion> 
 std::vector<Test> generate(const GeneratorSpec& spec, const Subset& state, std::uint32_t least) {
     const EntropyTable table(state.data().n_rows());
     const Kernels kernels("auto");
-    return make_generator(spec, least, state.data().n_classes(), &table, kernels)->tests(state);
+    return make_generator(spec, least, state.data().n_classes(), &table, kernels, no_limits())
+        ->tests(state);
 }
 
 std::vector<Test> all_tests(const Subset& state, std::uint32_t least) {
-    return oracle::as_tests(state,
-                            oracle::all_cuts(state.data(), oracle::rows_of(state), least));
+    return oracle::as_tests(state, oracle::all_cuts(state.data(), oracle::rows_of(state), least));
 }
 
 // Without repetition: the first of equals stays.
@@ -132,7 +133,7 @@ TEST("candidates: as many quantiles as rows are all boundaries") {
 TEST("candidates: the test nodes of a CART per criterion, each once") {
     for_each_state(20, [](const Subset& state, std::uint32_t least, Random& random) {
         GeneratorSpec spec = spec_of(Kind::cart, 0, {Criterion::gini, Criterion::entropy});
-        spec.max_depth = static_cast<int>(random.below(4));      // 0: no limit
+        spec.max_depth = static_cast<int>(random.below(4));            // 0: no limit
         spec.max_leaves = random.one_in(2) ? 0 : random.between(2, 6); // likewise
         spec.ties = random.one_in(3);
         const EntropyTable table(state.data().n_rows());
@@ -141,7 +142,8 @@ TEST("candidates: the test nodes of a CART per criterion, each once") {
         for (Criterion criterion : spec.criteria) {
             const CartLimits limits{spec.max_depth ? spec.max_depth : 1000,
                                     spec.max_leaves ? spec.max_leaves : 1000, least, spec.ties};
-            CartGrower grower(criterion, limits, state.data().n_classes(), &table, kernels);
+            CartGrower grower(criterion, limits, state.data().n_classes(), &table, kernels,
+                              no_limits());
             const auto tests = grower.tests(state);
             expected.insert(expected.end(), tests.begin(), tests.end());
         }
@@ -156,9 +158,11 @@ TEST("candidates: a function sees the state's rows, and its thresholds become te
         std::vector<std::pair<std::uint32_t, double>> proposed;
         std::vector<Test> expected;
         for (int k = 0; k < 12; ++k) {
-            const std::uint32_t feature = random.below(static_cast<std::uint32_t>(data.n_features()));
-            const double threshold = random.one_in(2) ? random.unit() * 3 - 1.5
-                                                      : data.values(feature)[0] + random.below(3) / 4.0;
+            const std::uint32_t feature =
+                random.below(static_cast<std::uint32_t>(data.n_features()));
+            const double threshold = random.one_in(2)
+                                         ? random.unit() * 3 - 1.5
+                                         : data.values(feature)[0] + random.below(3) / 4.0;
             proposed.emplace_back(feature, threshold);
             for (std::uint32_t slot = 0; slot < state.n_slots(); ++slot) {
                 if (state.feature(slot) != feature) continue;

@@ -14,7 +14,7 @@ struct Node {
     Rows rows;
     int depth = 0;
     bool divisible = false;
-    Cut cut{}; // by the ranks of this node's rows
+    Cut cut{};                  // by the ranks of this node's rows
     std::vector<Cut> tied = {}; // others that score the same
     double gain = 0;
 };
@@ -27,16 +27,21 @@ Node best_split(const Dataset& data, Rows rows, int depth, Criterion criterion,
     const auto all = oracle::class_weights(data, node.rows);
     if (oracle::leaf_errors(data, node.rows) == 0) return node;
     double best = 0;
+    std::vector<std::pair<double, Cut>> scored;
     for (Cut cut : oracle::all_cuts(data, node.rows, least)) {
         const auto [left, right] = oracle::divide(data, node.rows, cut);
         const double score = oracle::score(criterion, counted, oracle::class_weights(data, left),
                                            oracle::class_weights(data, right));
-        if (node.divisible && score == best) node.tied.push_back(cut);
+        scored.emplace_back(score, cut);
         if (node.divisible && score <= best) continue;
         node.divisible = true;
         node.cut = cut;
-        node.tied.clear();
         best = score;
+    }
+    // What is equal but for the rounding of the scores: some units of the table, or of a double.
+    const double rounding = counted && criterion == Criterion::entropy ? 16 : 1e-9;
+    for (const auto& [score, cut] : scored) {
+        if (score >= best - rounding && cut != node.cut) node.tied.push_back(cut);
     }
     const auto [own, own_total] = oracle::side_score(criterion, counted, all);
     node.gain = best - own / own_total;
@@ -61,8 +66,8 @@ Test as_test_of(const Subset& state, const Node& node, Cut cut) {
 // Best first, in order of creation among equals.
 std::vector<Test> naive_cart(const Subset& state, Criterion criterion, const CartLimits& limits) {
     const Dataset& data = state.data();
-    std::vector<Node> open{best_split(data, oracle::rows_of(state), 0, criterion,
-                                      limits.min_samples_leaf)};
+    std::vector<Node> open{
+        best_split(data, oracle::rows_of(state), 0, criterion, limits.min_samples_leaf)};
     std::vector<Test> tests, tied;
     while (tests.size() + 1 < limits.max_leaves) {
         std::erase_if(open, [](const Node& node) { return !node.divisible; });
@@ -89,7 +94,7 @@ constexpr std::uint32_t kManyLeaves = 1u << 30;
 void check_cart(const Subset& state, Criterion criterion, const CartLimits& limits,
                 const Kernels& kernels) {
     const EntropyTable table(state.data().n_rows());
-    CartGrower grower(criterion, limits, state.data().n_classes(), &table, kernels);
+    CartGrower grower(criterion, limits, state.data().n_classes(), &table, kernels, no_limits());
     auto got = grower.tests(state), expected = naive_cart(state, criterion, limits);
     CHECK_EQ(grower.tests(state), got); // a grower is used again and again
     // Gains of two nodes may differ by rounding: only whole numbers order them for certain.
@@ -169,6 +174,19 @@ TEST("cart: ties of a node's best test, once the tests are listed") {
             check_cart(root, criterion, {3, kManyLeaves, 1, true}, kernels);
         }
     }
+}
+
+TEST("cart: ties of entropy, whatever the rounding of its table") {
+    // 3 of class 0 on the left, or 1 of class 0 and 2 of class 1: 8 + 3 log 3 - 7 log 7 bits both.
+    const Dataset data = Problem{{{0, 0, 0, 1, 1, 1, 1, 1, 1, 1}, {0, 1, 1, 1, 1, 1, 1, 0, 0, 1}},
+                                 {0, 0, 0, 0, 0, 0, 0, 1, 1, 1},
+                                 {},
+                                 2}
+                             .dataset();
+    const EntropyTable table(10);
+    CartGrower grower(Criterion::entropy, {1, kManyLeaves, 1, true}, 2, &table, Kernels("auto"),
+                      no_limits());
+    CHECK_EQ(grower.tests(root_of(data)).size(), 2);
 }
 
 TEST("cart: wide entries") {

@@ -1,12 +1,12 @@
 // The front: the lower-left convex hull of all trees, and what it says of a point.
-#include <algorithm>
-#include <atomic>
-#include <tuple>
-
 #include "check.hpp"
 #include "front.hpp"
 #include "oracle.hpp"
 #include "problems.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <tuple>
 
 using namespace treefront;
 using oracle::Price;
@@ -33,8 +33,8 @@ std::vector<Added> random_points(Random& random, std::uint32_t range) {
 }
 
 FrontBuilder build(const Point& leaf, const std::vector<Added>& points,
-                   std::optional<double> alpha = {}) {
-    FrontBuilder front(leaf, alpha);
+                   std::optional<double> alpha = {}, Keep keep = Keep::hull) {
+    FrontBuilder front(leaf, alpha, keep);
     for (const Added& a : points) front.add(a.point, a.feature, a.cut);
     return front;
 }
@@ -48,26 +48,32 @@ std::vector<Described> describe(std::span<const Vertex> vertices) {
     return all;
 }
 
-FrontPtr random_front(Random& random, std::uint32_t range) {
-    return build({0, static_cast<double>(range), 1}, random_points(random, range))
+FrontPtr random_front(Random& random, std::uint32_t range, Keep keep) {
+    return build({0, static_cast<double>(range), 1}, random_points(random, range), {}, keep)
         .finish(true, nullptr);
+}
+
+// Every second seed keeps the best of every size.
+Keep keep_of(std::uint64_t seed) {
+    return seed % 2 ? Keep::every_size : Keep::hull;
 }
 
 } // namespace
 
-TEST("front: vertices are the hull, ties go to fewer leaves, then feature, then cut") {
+TEST("front: vertices are the hull or the staircase, ties go to fewer leaves, then feature, then "
+     "cut") {
     for (std::uint64_t seed = 0; seed < 400; ++seed) {
         const check::Context context("seed", seed);
         Random random(seed);
         const std::uint32_t range = random.between(3, 30);
         const Point leaf{0, static_cast<double>(random.between(range / 2, range)), 1};
         auto points = random_points(random, range);
-        const FrontBuilder front = build(leaf, points);
+        const Keep keep = keep_of(seed);
+        const FrontBuilder front = build(leaf, points, {}, keep);
 
         Prices all{{leaf.complexity, leaf.errors}};
         for (const Added& a : points) all.emplace(a.point.complexity, a.point.errors);
-        const auto hull = oracle::hull(all);
-        CHECK_EQ(oracle::prices(front.vertices()), hull);
+        CHECK_EQ(oracle::prices(front.vertices()), oracle::front(all, keep));
         CHECK(front.vertices().front().origin.leaf());
         for (const Vertex& v : front.vertices().subspan(1)) {
             Described best{v.complexity, v.errors, 99, 99, 99};
@@ -75,11 +81,11 @@ TEST("front: vertices are the hull, ties go to fewer leaves, then feature, then 
                 if (a.point.complexity != v.complexity || a.point.errors != v.errors) continue;
                 best = std::min(best, {v.complexity, v.errors, a.point.leaves, a.feature, a.cut});
             }
-            CHECK_EQ(describe({&v, 1})[0] == best, true);
+            CHECK(describe({&v, 1})[0] == best);
         }
         // The order in which trees are found changes nothing.
         std::reverse(points.begin(), points.end());
-        CHECK(describe(build(leaf, points).vertices()) == describe(front.vertices()));
+        CHECK(describe(build(leaf, points, {}, keep).vertices()) == describe(front.vertices()));
     }
 }
 
@@ -92,7 +98,8 @@ TEST("front: for one alpha the one best tree stays") {
         auto points = random_points(random, 10);
         const FrontBuilder front = build(leaf, points, alpha);
 
-        using Order = std::tuple<double, double, double, std::uint32_t, std::uint32_t, std::uint32_t>;
+        using Order =
+            std::tuple<double, double, double, std::uint32_t, std::uint32_t, std::uint32_t>;
         Order best{leaf.errors, leaf.errors, 0, 1, Origin::kLeaf, 0};
         for (const Added& a : points) {
             best = std::min(best, {a.point.errors + alpha * a.point.complexity, a.point.errors,
@@ -107,14 +114,16 @@ TEST("front: for one alpha the one best tree stays") {
     }
 }
 
-TEST("front: sums of two fronts are the hull of all pairwise sums") {
+TEST("front: sums of two fronts are the front of all pairwise sums") {
     for (std::uint64_t seed = 0; seed < 300; ++seed) {
         const check::Context context("seed", seed);
         Random random(seed);
-        const FrontPtr left = random_front(random, 20), right = random_front(random, 20);
+        const Keep keep = keep_of(seed);
+        const FrontPtr left = random_front(random, 20, keep),
+                       right = random_front(random, 20, keep);
         const double price = random.between(1, 9);
         const Point leaf{0, static_cast<double>(random.between(20, 40)), 1};
-        FrontBuilder front(leaf, {});
+        FrontBuilder front(leaf, {}, keep);
         front.add_sums(price, 4, 7, left, right);
 
         Prices all{{leaf.complexity, leaf.errors}};
@@ -123,8 +132,7 @@ TEST("front: sums of two fronts are the hull of all pairwise sums") {
                 all.emplace(price + l.complexity + r.complexity, l.errors + r.errors);
             }
         }
-        const auto hull = oracle::hull(all);
-        CHECK_EQ(oracle::prices(front.vertices()), hull);
+        CHECK_EQ(oracle::prices(front.vertices()), oracle::front(all, keep));
         for (const Vertex& v : front.vertices().subspan(1)) {
             CHECK_EQ(v.origin.feature, 4);
             CHECK_EQ(v.origin.cut, 7);
@@ -159,7 +167,8 @@ TEST("front: products are compared exactly") {
         return random.one_in(2) ? x : -x;
     };
     for (int i = 0; i < 20000; ++i) {
-        const std::int64_t scale = std::int64_t{1} << (random.one_in(2) ? 53 : random.between(3, 53));
+        const std::int64_t scale = std::int64_t{1}
+                                   << (random.one_in(2) ? 53 : random.between(3, 53));
         std::int64_t a = near(scale), b = near(scale), c = near(scale), d = near(scale);
         if (random.one_in(4)) c = a, d = b + (random.one_in(2) ? 1 : 0);
         if (random.one_in(8)) c = b, d = a;
@@ -170,15 +179,16 @@ TEST("front: products are compared exactly") {
     }
 }
 
-TEST("front: improves, admits and level agree with the hull, point by point") {
+TEST("front: improves, admits and level agree with the vertices, point by point") {
     constexpr int kSide = 14; // all points of a grid that reaches over the front on each side
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
         Random random(seed);
         const std::optional<double> alpha =
             seed % 3 ? std::optional<double>{} : random.below(5) / 2.0;
+        const Keep keep = keep_of(seed);
         const check::Context context("seed", seed, "alpha", alpha.value_or(-1));
         const Point leaf{0, 12, 1};
-        const FrontBuilder front = build(leaf, random_points(random, 12), alpha);
+        const FrontBuilder front = build(leaf, random_points(random, 12), alpha, keep);
         Prices vertices;
         for (const Price& p : oracle::prices(front.vertices())) vertices.insert(p);
 
@@ -189,8 +199,8 @@ TEST("front: improves, admits and level agree with the hull, point by point") {
             }
             Prices more = vertices;
             more.emplace(c, e);
-            const auto hull = oracle::hull(more);
-            return !vertices.count({c, e}) && std::count(hull.begin(), hull.end(), Price{c, e}) > 0;
+            const auto kept = oracle::front(more, keep);
+            return !vertices.count({c, e}) && std::count(kept.begin(), kept.end(), Price{c, e}) > 0;
         };
         const auto ties = [&](double c, double e) {
             if (!alpha) return vertices.count({c, e}) > 0;

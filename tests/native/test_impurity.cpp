@@ -1,10 +1,10 @@
 // One pass over a sorted segment scores each of its boundaries.
-#include <cmath>
-
 #include "check.hpp"
 #include "impurity.hpp"
 #include "oracle.hpp"
 #include "problems.hpp"
+
+#include <cmath>
 
 using namespace treefront;
 
@@ -54,7 +54,7 @@ void check_scan(BoundaryScanner& scanner, const Subset& state, const std::vector
     const ScoredBoundaries found = scanner.scan(std::span<const Id>(entries), node);
 
     const bool counted = state.weights().empty();
-    const double unit = !counted                         ? 1.0
+    const double unit = !counted                          ? 1.0
                         : criterion == Criterion::entropy ? 0x1p24
                         : all.size() == 2                 ? 0.5
                                                           : 1.0;
@@ -96,12 +96,13 @@ TEST("impurity: scores of a segment's boundaries equal the definition") {
             const std::uint32_t least = random.between(1, 4);
             const Criterion criterion = kCriteria[seed % 2];
             const check::Context context("kernels", name, "seed", seed, "least", least);
-            const Dataset data = random_problem(seed, {.rows = random.between(2, 60),
-                                                       .features = 2,
-                                                       .levels = random.below(4) * 5,
-                                                       .classes = static_cast<int>(2 + seed / 2 % 4),
-                                                       .weights = kAllWeights[seed / 8 % 4]})
-                                     .dataset();
+            const Dataset data =
+                random_problem(seed, {.rows = random.between(2, 60),
+                                      .features = 2,
+                                      .levels = random.below(4) * 5,
+                                      .classes = static_cast<int>(2 + seed / 2 % 4),
+                                      .weights = kAllWeights[seed / 8 % 4]})
+                    .dataset();
             const Subset root = root_of(data);
             const EntropyTable table(data.n_rows());
             BoundaryScanner scanner(criterion, least, data.n_classes(), &table, kernels);
@@ -126,7 +127,8 @@ TEST("impurity: mirrored features score the same bits") {
     for (Criterion criterion : kCriteria) {
         for (std::uint64_t seed = 0; seed < 24; ++seed) {
             const check::Context context("seed", seed);
-            const Dataset data = random_problem(seed, {.rows = 50, .levels = 30,
+            const Dataset data = random_problem(seed, {.rows = 50,
+                                                       .levels = 30,
                                                        .classes = static_cast<int>(2 + seed % 3),
                                                        .weights = kAllWeights[seed / 3 % 4]})
                                      .dataset();

@@ -1,11 +1,11 @@
 // What ends a search early: a deadline, a caller who cancels, a failure.
+#include "check.hpp"
+#include "limits.hpp"
+
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <string>
-
-#include "check.hpp"
-#include "limits.hpp"
 
 using namespace treefront;
 

@@ -1,9 +1,9 @@
 // The memo: keeps everything within its budget, forgets beyond, and never fails.
-#include <thread>
-
 #include "check.hpp"
 #include "memo.hpp"
 #include "problems.hpp"
+
+#include <thread>
 
 using namespace treefront;
 

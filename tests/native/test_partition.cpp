@@ -1,8 +1,9 @@
 // Stable partition of a sorted feature, every instruction set against a loop.
-#include <algorithm>
 #include "check.hpp"
 #include "entry.hpp"
 #include "problems.hpp"
+
+#include <algorithm>
 
 using namespace treefront;
 
@@ -32,7 +33,8 @@ Parent random_parent(Random& random, std::uint32_t n, std::uint32_t n_ids) {
     return parent;
 }
 
-template <class Id> std::vector<Id> entries_of(const Parent& parent) {
+template <class Id>
+std::vector<Id> entries_of(const Parent& parent) {
     std::vector<Id> entries;
     for (std::size_t i = 0; i < parent.ids.size(); ++i) {
         const Id start = parent.starts[i] ? Entry<Id>::kStart : Id{0};
@@ -115,7 +117,8 @@ TEST("partition: ids of 15 bits in narrow entries, beyond in wide ones") {
         const check::Context context("kernels", name);
         Random random(1);
         for (std::uint32_t n : {16u, 77u, 96u}) {
-            const Parent near = random_parent(random, n, 32767), far = random_parent(random, n, 70000);
+            const Parent near = random_parent(random, n, 32767),
+                         far = random_parent(random, n, 70000);
             check_partition<std::uint16_t, std::uint16_t, std::uint16_t>(kernels.table().partition,
                                                                          near, true);
             check_partition<std::uint32_t, std::uint16_t, std::uint32_t>(kernels.table().partition,

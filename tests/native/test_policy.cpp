@@ -1,13 +1,13 @@
 // From vertices to trees: what a tree claims is what it does to the training rows.
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 #include "check.hpp"
 #include "oracle.hpp"
 #include "policy.hpp"
 #include "problems.hpp"
 #include "tree.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
 
 using namespace treefront;
 using oracle::Rows;
@@ -33,7 +33,8 @@ struct Walk {
         const auto classes = static_cast<std::size_t>(tree.n_classes);
         const auto weights = oracle::class_weights(data, rows);
         CHECK_EQ(tree.n_rows[at], rows.size());
-        CHECK(std::equal(weights.begin(), weights.end(), tree.value.begin() + node * tree.n_classes));
+        CHECK(
+            std::equal(weights.begin(), weights.end(), tree.value.begin() + node * tree.n_classes));
         CHECK_EQ(tree.value.size(), tree.feature.size() * classes);
         if (tree.feature[at] == TreeArrays::kLeaf) {
             CHECK(std::isnan(tree.threshold[at]));
@@ -50,8 +51,10 @@ struct Walk {
         for (RowId row : rows) {
             const double x = column[index(row)];
             (goes_left(x, t) ? left : right).push_back(row);
-            if (x <= t) low = std::max(low, x);
-            else high = std::min(high, x);
+            if (x <= t)
+                low = std::max(low, x);
+            else
+                high = std::min(high, x);
         }
         CHECK(left.size() >= objective.min_samples_leaf);
         CHECK(right.size() >= objective.min_samples_leaf);
@@ -69,7 +72,7 @@ void check_trees(const Problem& problem, const SearchSettings& settings) {
     Limits limits(std::numeric_limits<double>::infinity());
     Search search(data, settings, kernels, limits);
     const FrontPtr front = search.run();
-    const auto trees = extract_trees(data, front, search);
+    const auto trees = extract_trees(data, front, search, limits);
     CHECK_EQ(trees.size(), front->size());
     for (std::size_t i = 0; i < trees.size(); ++i) {
         const check::Context context("vertex", i);
@@ -80,9 +83,7 @@ void check_trees(const Problem& problem, const SearchSettings& settings) {
         walk.visit(0, oracle::all_rows(data), 0);
         const Vertex& vertex = (*front)[i];
         CHECK_EQ(walk.errors, vertex.errors);
-        // Real weights are exact up to their total; C adds up to one total per level.
-        const double rounding = data.whole_weights() ? 0.0 : 1e-14 * vertex.complexity;
-        CHECK(std::abs(walk.complexity - vertex.complexity) <= rounding);
+        CHECK_EQ(walk.complexity, vertex.complexity);
         CHECK_EQ(walk.leaves, vertex.leaves);
         CHECK_EQ(walk.next, tree.feature.size()); // no node is left over
         CHECK(walk.depth <= settings.max_depth);
@@ -122,8 +123,7 @@ TEST("policy: trees are worth what their vertices claim, with any generator and 
                 settings.max_depth = static_cast<int>(2 + seed % 3);
                 settings.generators = {generator};
                 settings.exact_tail = tail;
-                settings.objective.complexity =
-                    seed % 2 ? Complexity::splits : Complexity::tests;
+                settings.objective.complexity = seed % 2 ? Complexity::splits : Complexity::tests;
                 settings.objective.min_samples_leaf = seed < 4 ? 1 : 3;
                 settings.baselines = {Criterion::gini};
                 check_trees(problem, settings);
@@ -137,11 +137,24 @@ TEST("policy: trees are worth what their vertices claim, with any generator and 
 TEST("policy: optimal trees of two and three levels") {
     for (std::uint64_t seed = 0; seed < 6; ++seed) {
         const check::Context context("seed", seed);
-        const Problem problem = random_problem(seed, {.rows = 30, .levels = 6, .classes = 3,
-                                                      .weights = kAllWeights[seed % 4]});
+        const Problem problem = random_problem(
+            seed, {.rows = 30, .levels = 6, .classes = 3, .weights = kAllWeights[seed % 4]});
         SearchSettings settings;
         settings.max_depth = static_cast<int>(2 + seed % 2);
         settings.generators.emplace_back().kind = GeneratorSpec::Kind::all;
+        check_trees(problem, settings);
+    }
+}
+
+TEST("policy: the best tree for every number of splits") {
+    for (std::uint64_t seed = 0; seed < 4; ++seed) {
+        const check::Context context("seed", seed);
+        const Problem problem = random_problem(seed, {.rows = 40, .levels = 8});
+        SearchSettings settings;
+        settings.max_depth = 3;
+        settings.generators.emplace_back().kind = GeneratorSpec::Kind::all;
+        settings.objective.complexity = Complexity::splits;
+        settings.objective.keep = Keep::every_size;
         check_trees(problem, settings);
     }
 }

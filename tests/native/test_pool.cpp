@@ -1,10 +1,10 @@
 // Threads that share loops, also loops within loops.
+#include "check.hpp"
+#include "pool.hpp"
+
 #include <algorithm>
 #include <array>
 #include <atomic>
-
-#include "check.hpp"
-#include "pool.hpp"
 
 using namespace treefront;
 
@@ -23,8 +23,10 @@ void nest(Pool& pool, int worker, int depth, std::size_t width, std::size_t firs
     pool.for_each(worker, width, [&, depth, width, first](int thread, std::size_t i) {
         if (thread < 0 || thread >= pool.n_threads()) ++strangers;
         const std::size_t at = first * width + i;
-        if (depth == 1) ++counts[at];
-        else nest(pool, thread, depth - 1, width, at, counts, strangers);
+        if (depth == 1)
+            ++counts[at];
+        else
+            nest(pool, thread, depth - 1, width, at, counts, strangers);
     });
 }
 
@@ -61,7 +63,8 @@ TEST("pool: what a body wrote is seen when its loop has ended") {
     Pool pool(4);
     for (int repeat = 0; repeat < 50; ++repeat) {
         std::vector<int> written(100, 0); // not atomic: the loop's end orders it
-        pool.for_each(0, written.size(), [&](int, std::size_t i) { written[i] = static_cast<int>(i); });
+        pool.for_each(0, written.size(),
+                      [&](int, std::size_t i) { written[i] = static_cast<int>(i); });
         for (std::size_t i = 0; i < written.size(); ++i) CHECK_EQ(written[i], i);
     }
 }

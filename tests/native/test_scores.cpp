@@ -1,7 +1,8 @@
 // Scores of many boundaries at once: every instruction set gives the bits of the plain formula.
-#include <algorithm>
 #include "check.hpp"
 #include "problems.hpp"
+
+#include <algorithm>
 
 using namespace treefront;
 
@@ -34,7 +35,8 @@ TEST("scores: Gini of two classes") {
         Random random(1);
         for (std::size_t count = 0; count < 70; ++count) {
             const check::Context context("kernels", name, "count", count);
-            const std::uint32_t n = count % 3 ? random.between(2, 300) : random.between(2, 1u << 30);
+            const std::uint32_t n =
+                count % 3 ? random.between(2, 300) : random.between(2, 1u << 30);
             const Boundaries b = random_boundaries(random, count, n);
             std::vector<double> scores(count);
             kernels.table().gini_scores(b.positions.data(), b.ones.data(), count, b.n, b.n1,
@@ -52,7 +54,8 @@ TEST("scores: sums of both sides") {
         Random random(2);
         for (std::size_t count = 0; count < 70; ++count) {
             const check::Context context("kernels", name, "count", count);
-            const std::uint32_t n = count % 3 ? random.between(2, 300) : random.between(2, 1u << 30);
+            const std::uint32_t n =
+                count % 3 ? random.between(2, 300) : random.between(2, 1u << 30);
             const Boundaries b = random_boundaries(random, count, n);
             std::vector<double> scores(count);
             kernels.table().side_scores(b.positions.data(), b.left.data(), b.right.data(), count,

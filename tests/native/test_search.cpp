@@ -1,4 +1,9 @@
 // The search: fronts equal the hull of every tree there is, and how the work is done changes none.
+#include "check.hpp"
+#include "oracle.hpp"
+#include "problems.hpp"
+#include "search.hpp"
+
 #include <algorithm>
 #include <atomic>
 #include <functional>
@@ -6,11 +11,6 @@
 #include <stdexcept>
 #include <thread>
 #include <tuple>
-
-#include "check.hpp"
-#include "oracle.hpp"
-#include "problems.hpp"
-#include "search.hpp"
 
 using namespace treefront;
 using oracle::Cut;
@@ -20,8 +20,6 @@ using oracle::Rows;
 using Kind = GeneratorSpec::Kind;
 
 namespace {
-
-constexpr double kForever = std::numeric_limits<double>::infinity();
 
 GeneratorSpec spec_of(Kind kind, std::uint32_t size = 0) {
     GeneratorSpec spec;
@@ -108,8 +106,9 @@ Dataset tiny(std::uint64_t seed, std::uint32_t rows) {
 }
 
 Dataset medium(std::uint64_t seed, Weights weights = Weights::none, int classes = 3) {
-    return random_problem(seed, {.rows = 70, .features = 4, .levels = 12, .classes = classes,
-                                 .weights = weights})
+    return random_problem(
+               seed,
+               {.rows = 70, .features = 4, .levels = 12, .classes = classes, .weights = weights})
         .dataset();
 }
 
@@ -120,7 +119,7 @@ TEST("search: all tests, by any generator and any tail, give the hull of every t
         const Dataset data = tiny(seed, 9 + static_cast<std::uint32_t>(seed % 5));
         const std::uint32_t least = seed % 6 < 4 ? 1 : 2;
         for (Complexity complexity : {Complexity::tests, Complexity::splits}) {
-            const Objective objective{complexity, {}, least};
+            const Objective objective = objective_of(complexity, least);
             for (int depth = 0; depth <= 3; ++depth) {
                 const auto expected =
                     oracle::hull(oracle::every_tree(data, oracle::all_rows(data), depth, objective,
@@ -144,16 +143,60 @@ TEST("search: all tests, by any generator and any tail, give the hull of every t
     }
 }
 
+TEST("search: generators that span all tests agree on more rows too") {
+    for (std::uint64_t seed = 0; seed < 9; ++seed) {
+        const Dataset data = medium(seed, seed % 2 ? Weights::eighths : Weights::none,
+                                    static_cast<int>(2 + seed % 2));
+        for (Complexity complexity : {Complexity::tests, Complexity::splits}) {
+            const Objective objective = objective_of(complexity, seed % 4 ? 1 : 4);
+            const auto expected =
+                prices_of(run(data, settings_of(2, {spec_of(Kind::all)}, 2, objective)));
+            const GeneratorSpec generators[] = {function_of(data, kAny), spec_of(Kind::top, 1000),
+                                                spec_of(Kind::quantile, 200)};
+            for (const GeneratorSpec& generator : generators) {
+                for (int tail = 0; tail <= 2; ++tail) {
+                    const check::Context context("seed", seed, "complexity", complexity,
+                                                 "generator", generator.kind, "tail", tail);
+                    const auto front = run(data, settings_of(2, {generator}, tail, objective));
+                    CHECK_EQ(prices_of(front), expected);
+                }
+            }
+        }
+    }
+}
+
+TEST("search: the best tree for every number of splits") {
+    for (std::uint64_t seed = 0; seed < 16; ++seed) {
+        const Dataset data = tiny(seed, 11);
+        Objective objective = objective_of(Complexity::splits, seed % 3 ? 1 : 2);
+        objective.keep = Keep::every_size;
+        for (int depth = 0; depth <= 3; ++depth) {
+            const auto expected = oracle::staircase(
+                oracle::every_tree(data, oracle::all_rows(data), depth, objective,
+                                   oracle::all_tests(data, objective.min_samples_leaf)));
+            for (const GeneratorSpec& generator : {spec_of(Kind::all), function_of(data, kAny)}) {
+                for (int tail = 0; tail <= 2; ++tail) {
+                    const check::Context context("seed", seed, "depth", depth, "generator",
+                                                 generator.kind, "tail", tail);
+                    const auto front = run(data, settings_of(depth, {generator}, tail, objective));
+                    CHECK_EQ(prices_of(front), expected);
+                }
+            }
+        }
+    }
+}
+
 TEST("search: few tests above an exact tail, and another generator at each depth") {
     for (std::uint64_t seed = 0; seed < 24; ++seed) {
-        const Dataset data = tiny(seed, 12);
         const std::uint32_t least = seed % 3 ? 1 : 2;
-        const Objective objective{seed % 2 ? Complexity::tests : Complexity::splits, {}, least};
+        const Objective objective =
+            objective_of(seed % 2 ? Complexity::tests : Complexity::splits, least);
         // Odd tests at the root, all in the second level, odd ones again from there on.
         const std::vector<Rule> rules{kOdd, kAny, kOdd};
-        std::vector<GeneratorSpec> generators;
-        for (const Rule& rule : rules) generators.push_back(function_of(data, rule));
         for (int depth = 1; depth <= 3; ++depth) {
+            const Dataset data = depth < 3 ? medium(seed) : tiny(seed, 12);
+            std::vector<GeneratorSpec> generators;
+            for (const Rule& rule : rules) generators.push_back(function_of(data, rule));
             for (int tail = 0; tail <= 2; ++tail) {
                 const check::Context context("seed", seed, "depth", depth, "tail", tail);
                 const auto admissible = [&](const Rows& rows, int remaining) {
@@ -161,7 +204,7 @@ TEST("search: few tests above an exact tail, and another generator at each depth
                     return allowed(data, rows, least, remaining <= tail ? kAny : rules[level]);
                 };
                 const auto expected = oracle::hull(oracle::every_tree(
-                    data, oracle::all_rows(data), depth, objective, admissible));
+                    data, oracle::all_rows(data), depth, objective, admissible, tail));
                 const auto front = run(data, settings_of(depth, generators, tail, objective));
                 CHECK_EQ(prices_of(front), expected);
             }
@@ -175,10 +218,10 @@ TEST("search: greedy trees and their prunings join the front") {
     for (std::uint64_t seed = 0; seed < 12; ++seed) {
         const check::Context context("seed", seed);
         const Dataset data = random_problem(seed, {.rows = 40, .levels = 9}).dataset();
-        const Objective objective{seed % 2 ? Complexity::tests : Complexity::splits, {}, 1};
+        const Objective objective = objective_of(seed % 2 ? Complexity::tests : Complexity::splits);
         GeneratorSpec greedy = spec_of(Kind::cart);
         greedy.max_depth = 1;
-        const auto generator = make_generator(greedy, 1, 2, &table, kernels);
+        const auto generator = make_generator(greedy, 1, 2, &table, kernels, no_limits());
         // The greedy test of a row list: of the state it is reached by the same greedy tests.
         const std::function<void(const Subset&, int, std::vector<std::pair<Rows, Cut>>&)> grow =
             [&](const Subset& state, int remaining, auto& tests) {
@@ -199,12 +242,10 @@ TEST("search: greedy trees and their prunings join the front") {
             }
             return cuts;
         };
-        Prices all =
-            oracle::every_tree(data, oracle::all_rows(data), 3, objective, admissible);
-        all.merge(oracle::every_tree(data, oracle::all_rows(data), 3, objective,
-                                     [&](const Rows& rows, int) {
-                                         return allowed(data, rows, 1, kOdd);
-                                     }));
+        Prices all = oracle::every_tree(data, oracle::all_rows(data), 3, objective, admissible);
+        all.merge(oracle::every_tree(
+            data, oracle::all_rows(data), 3, objective,
+            [&](const Rows& rows, int) { return allowed(data, rows, 1, kOdd); }));
         SearchSettings settings = settings_of(3, {function_of(data, kOdd)}, 0, objective);
         settings.baselines = {Criterion::gini};
         CHECK_EQ(prices_of(run(data, settings)), oracle::hull(all));
@@ -382,11 +423,11 @@ TEST("search: what a generator throws reaches the caller, from any thread") {
 
 TEST("search: data that no test divides") {
     const Problem problems[] = {
-        {{{1}}, {0}, {}, 2},                       // one row
-        {{{1, 1, 1}}, {0, 1, 1}, {}, 2},           // one value
-        {{{1, 2, 3}}, {1, 1, 1}, {}, 2},           // one class
-        {{{1, 2, 3}}, {0, 0, 0}, {}, 1},           // of one
-        {{}, {0, 1, 0}, {}, 2},                    // no feature
+        {{{1}}, {0}, {}, 2},             // one row
+        {{{1, 1, 1}}, {0, 1, 1}, {}, 2}, // one value
+        {{{1, 2, 3}}, {1, 1, 1}, {}, 2}, // one class
+        {{{1, 2, 3}}, {0, 0, 0}, {}, 1}, // of one
+        {{}, {0, 1, 0}, {}, 2},          // no feature
     };
     for (const Problem& problem : problems) {
         const Dataset data = problem.dataset();
@@ -396,8 +437,7 @@ TEST("search: data that no test divides") {
                 settings.baselines = {Criterion::entropy, Criterion::gini};
                 const auto front = run(data, settings);
                 CHECK_EQ(front.size(), 1);
-                CHECK_EQ(std::get<1>(front[0]),
-                         oracle::leaf_errors(data, oracle::all_rows(data)));
+                CHECK_EQ(std::get<1>(front[0]), oracle::leaf_errors(data, oracle::all_rows(data)));
             }
         }
     }

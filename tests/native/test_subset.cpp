@@ -1,9 +1,9 @@
 // A state: its rows, sorted by every feature, in one representation however it was reached.
-#include <algorithm>
-
 #include "check.hpp"
 #include "oracle.hpp"
 #include "problems.hpp"
+
+#include <algorithm>
 
 using namespace treefront;
 using oracle::Rows;
@@ -44,8 +44,7 @@ void check_state(const Subset& state, const Rows& rows) {
     CHECK_EQ(list(state.class_weights()), weights);
     CHECK_EQ(state.weight(), oracle::sum(weights));
     CHECK_EQ(state.leaf_errors(), oracle::leaf_errors(data, rows));
-    CHECK_EQ(state.majority(),
-             std::max_element(weights.begin(), weights.end()) - weights.begin());
+    CHECK_EQ(state.majority(), std::max_element(weights.begin(), weights.end()) - weights.begin());
     const bool pure = std::count(weights.begin(), weights.end(), 0.0) + 1 >= std::ssize(weights);
     CHECK_EQ(state.pure(), pure);
 
@@ -90,6 +89,7 @@ void check_split(const Subset& state, Test test) {
 }
 
 std::vector<Test> tests_of(const Subset& state) {
+    if (state.n_slots() == 0) return {}; // pure: it keeps no sorted rows
     return oracle::as_tests(state, oracle::all_cuts(state.data(), oracle::rows_of(state)));
 }
 
@@ -117,8 +117,11 @@ TEST("subset: splits of splits are the naive ones") {
     Random random(5);
     for (std::uint64_t seed = 0; seed < 30; ++seed) {
         const check::Context context("seed", seed);
-        const Dataset data = random_problem(seed, {.rows = 60, .features = 4, .levels = 9,
-                                                   .classes = 3, .weights = kAllWeights[seed % 4]})
+        const Dataset data = random_problem(seed, {.rows = 60,
+                                                   .features = 4,
+                                                   .levels = 9,
+                                                   .classes = 3,
+                                                   .weights = kAllWeights[seed % 4]})
                                  .dataset();
         auto state = std::make_unique<Subset>(root_of(data));
         while (state->n_slots() > 0) {
@@ -141,6 +144,7 @@ TEST("subset: the same rows are the same state, however they were reached") {
         const oracle::Cut a{0, 29}, b{1, 19};
         const auto first = root.split(oracle::as_test(root, a), true, false).left;
         const auto second = root.split(oracle::as_test(root, b), false, true).right;
+        if (first->pure() || second->pure()) continue; // they keep no sorted rows
         const auto ab = first->split(oracle::as_test(*first, b), false, true).right;
         const auto ba = second->split(oracle::as_test(*second, a), true, false).left;
         CHECK_EQ(ab->hash(), ba->hash());

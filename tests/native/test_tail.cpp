@@ -1,10 +1,10 @@
 // The last two levels, against every pair of tests.
-#include <limits>
-
 #include "check.hpp"
 #include "oracle.hpp"
 #include "problems.hpp"
 #include "tail.hpp"
+
+#include <limits>
 
 using namespace treefront;
 using oracle::Cut;
@@ -13,8 +13,6 @@ using oracle::Prices;
 using oracle::Rows;
 
 namespace {
-
-constexpr double kForever = std::numeric_limits<double>::infinity();
 
 struct Case {
     Dataset data;
@@ -30,7 +28,7 @@ Case random_case(std::uint64_t seed) {
                                   .classes = static_cast<int>(2 + seed % 3),
                                   .weights = kAllWeights[seed % 8 < 4 ? 0 : seed / 8 % 3]})
                 .dataset(),
-            {seed % 2 ? Complexity::tests : Complexity::splits, {}, random.between(1, 3)}};
+            objective_of(seed % 2 ? Complexity::tests : Complexity::splits, random.between(1, 3))};
 }
 
 FrontBuilder leaf_of(const Subset& state, std::optional<double> alpha = {}) {
@@ -63,12 +61,13 @@ Prices every_pair(const Subset& state, const Objective& objective, const std::ve
 }
 
 std::vector<Test> tests_of(const Subset& state, const Objective& objective) {
-    return oracle::as_tests(state, oracle::all_cuts(state.data(), oracle::rows_of(state),
-                                                    objective.min_samples_leaf));
+    return oracle::as_tests(
+        state, oracle::all_cuts(state.data(), oracle::rows_of(state), objective.min_samples_leaf));
 }
 
 // Calls body for each instruction set and each lane that can hold the weights.
-template <class Body> void for_each_variant(const Dataset& data, Body&& body) {
+template <class Body>
+void for_each_variant(const Dataset& data, Body&& body) {
     const Lane narrowest = Kernels::narrowest(data.whole_weights(), data.total_weight());
     for (const auto& [name, kernels] : all_kernels()) {
         for (Lane lane : {Lane::int16, Lane::int32, Lane::real}) {
@@ -141,15 +140,17 @@ TEST("tail: pairs of tests equal brute force, from all tests and from some") {
 
 TEST("tail: on more rows intervals are skipped and nothing is lost") {
     const Kernels kernels("auto");
-    for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    for (std::uint64_t seed = 0; seed < 9; ++seed) {
         const check::Context context("seed", seed);
-        const Dataset data = random_problem(seed, {.rows = 120, .features = 3, .levels = 0,
+        const Dataset data = random_problem(seed, {.rows = 120,
+                                                   .features = 3,
+                                                   .levels = 0,
                                                    .classes = static_cast<int>(2 + seed % 2),
                                                    .weights = kAllWeights[seed % 3]})
                                  .dataset();
         const Subset root = root_of(data);
         for (Complexity complexity : {Complexity::tests, Complexity::splits}) {
-            const Objective objective{complexity, {}, seed < 3 ? 1u : 5u};
+            const Objective objective = objective_of(complexity, seed % 2 ? 5 : 1);
             Limits limits(kForever);
             Tail tail(objective, kernels, {}, limits);
             FrontBuilder front = leaf_of(root);
@@ -170,6 +171,29 @@ TEST("tail: on more rows intervals are skipped and nothing is lost") {
                 CHECK(all.count({v.complexity, v.errors}) == 1);
             }
         }
+    }
+}
+
+// Without bounds, a batch at a time: itself checked above.
+TEST("tail: all pairs with bounds equal all pairs without") {
+    const Kernels kernels("auto");
+    for (std::uint64_t seed = 0; seed < 45; ++seed) {
+        const check::Context context("seed", seed);
+        const Dataset data =
+            random_problem(seed, {.rows = 100 + 4 * static_cast<std::uint32_t>(seed),
+                                  .features = 1 + static_cast<std::uint32_t>(seed % 4),
+                                  .levels = seed % 4 < 2 ? 0u : 30u,
+                                  .classes = seed % 5 ? 2 : 3,
+                                  .weights = kAllWeights[seed % 7 < 4 ? 0 : seed % 4]})
+                .dataset();
+        const Subset root = root_of(data);
+        const Objective objective =
+            objective_of(seed % 2 ? Complexity::tests : Complexity::splits, seed % 3 ? 1 : 4);
+        Tail tail(objective, kernels, {}, no_limits());
+        FrontBuilder bounded = leaf_of(root), plain = leaf_of(root);
+        CHECK(tail.all_pairs(root, bounded));
+        CHECK(tail.pairs(root, tests_of(root, objective), plain));
+        CHECK_EQ(oracle::prices(bounded.vertices()), oracle::prices(plain.vertices()));
     }
 }
 

@@ -1,10 +1,10 @@
 // Following a tree: one comparison, and only trees that lead somewhere.
-#include <cmath>
-#include <limits>
-
 #include "check.hpp"
 #include "problems.hpp"
 #include "tree.hpp"
+
+#include <cmath>
+#include <limits>
 
 using namespace treefront;
 
@@ -23,7 +23,8 @@ struct Arrays {
 
 // Feature 1 at the root, feature 0 on its right.
 Arrays three_leaves() {
-    return {{1, -1, 0, -1, -1}, {0.1, kNan, 2.0, kNan, kNan}, {1, -1, 3, -1, -1}, {2, -1, 4, -1, -1}};
+    return {
+        {1, -1, 0, -1, -1}, {0.1, kNan, 2.0, kNan, kNan}, {1, -1, 3, -1, -1}, {2, -1, 4, -1, -1}};
 }
 
 } // namespace
@@ -70,11 +71,11 @@ TEST("tree: bad trees are refused") {
     CHECK_THROWS(InvalidInput, check_tree(Arrays{}.view(), 2));
     CHECK_THROWS(InvalidInput, check_tree(three_leaves().view(), 1));
     const Arrays bad[] = {
-        broken([](Arrays& t) { t.left[0] = 5; }),      // beyond the end
-        broken([](Arrays& t) { t.right[2] = -1; }),    // no child
-        broken([](Arrays& t) { t.left[2] = 0; }),      // back to the root: a cycle
-        broken([](Arrays& t) { t.right[2] = 2; }),     // itself
-        broken([](Arrays& t) { t.feature[2] = 2; }),   // no such feature
+        broken([](Arrays& t) { t.left[0] = 5; }), // beyond the end
+        broken([](Arrays& t) { t.right[2] = -1; }), // no child
+        broken([](Arrays& t) { t.left[2] = 0; }), // back to the root: a cycle
+        broken([](Arrays& t) { t.right[2] = 2; }), // itself
+        broken([](Arrays& t) { t.feature[2] = 2; }), // no such feature
         broken([](Arrays& t) { t.threshold.pop_back(); }),
         broken([](Arrays& t) { t.left.pop_back(); }),
         broken([](Arrays& t) { t.right.push_back(-1); }),
