@@ -165,9 +165,10 @@ def same_search(cells: Cells, recorded) -> str:
             past = Cell("ok", numbers.get(f"{column}_s"), numbers.get(f"{column}_accuracy"))
             line.append(str(ours))
             for rival, values in ((past, found[2 * k]), (live, found[2 * k + 1])):
-                value = ratio(ours, rival)
+                finished = rival.status == "ok" and rival.accuracy is not None
+                value = ratio(ours, rival) if finished else None
                 values += [] if value is None else [value]
-                line += ["–" if rival.accuracy is None else str(rival)]
+                line += [str(rival) if rival.seconds else "–"]
                 line += ["–" if value is None else f"{value:.0f}"]
             goal = max((c.accuracy for c in (past, live) if c.accuracy is not None), default=None)
             known = goal is not None and ours.accuracy is not None
