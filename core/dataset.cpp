@@ -47,7 +47,7 @@ void sort_keyed(std::vector<Keyed>& rows, std::vector<Keyed>& spare) {
         return;
     }
     spare.resize(rows.size());
-    for (const auto [shift, bits] : {std::pair{32, 11}, std::pair{43, 11}, std::pair{54, 10}}) {
+    for (const auto& [shift, bits] : {std::pair{32, 11}, std::pair{43, 11}, std::pair{54, 10}}) {
         const auto digit = [shift = shift, mask = (1u << bits) - 1](const Keyed& row) {
             return static_cast<std::uint32_t>(row.key >> shift) & mask;
         };
