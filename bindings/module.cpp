@@ -265,6 +265,7 @@ SearchResult search(const Matrix& X, const Vector<std::int32_t>& y,
             front = certificate.front;
             result.proved = certificate.proved;
             result.lower_bound = certificate.lower;
+            limits.rethrow();
             complete = !limits.stopped();
         }
         for (const Vertex& vertex : front->vertices()) {

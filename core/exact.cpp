@@ -181,7 +181,11 @@ Proof Exact::branch(int worker, const Subset& state, int remaining, double cut) 
             const std::uint32_t middle = next->first + (next->last - next->first) / 2;
             const std::uint32_t at =
                 nearest_boundary(state, next->slot, next->first, next->last, middle);
-            if (at != 0) evaluate(thread, state, remaining, frontier, *next, at);
+            try {
+                if (at != 0) evaluate(thread, state, remaining, frontier, *next, at);
+            } catch (...) { // out of memory: the other threads must not wait for this one
+                limits_.fail(std::current_exception());
+            }
             lock.lock();
             --frontier.n_busy;
             frontier.changed.notify_all();

@@ -157,6 +157,8 @@ bool Search::expand_tests(int worker, const Subset& state, int remaining,
         const StateKey left_key = key(left_rows[i], remaining - 1);
         const StateKey right_key = key(state.hash() ^ left_rows[i], remaining - 1);
         FrontPtr left = memo_.find(left_key), right = memo_.find(right_key);
+        if (left) limits_.advance(child_share);
+        if (right) limits_.advance(child_share);
         const Subset::Halves halves =
             left && right ? Subset::Halves{} : state.split(tests[i], !left, !right);
         const auto solve_left = [&] {
@@ -172,7 +174,7 @@ bool Search::expand_tests(int worker, const Subset& state, int remaining,
         if (std::none_of(known.begin(), known.end(), [&](const Vertex& v) {
                 return front.admits(price + v.complexity, v.errors);
             })) {
-            limits_.advance(child_share);
+            if (!(left_first ? right : left)) limits_.advance(child_share);
             return;
         }
         left_first ? solve_right() : solve_left();
@@ -182,8 +184,14 @@ bool Search::expand_tests(int worker, const Subset& state, int remaining,
     std::size_t begin = 0;
     while (begin < tests.size()) {
         const std::size_t end = std::min(tests.size(), begin + (begin == 0 ? 1 : kWave));
-        pool_.for_each(worker, end - begin,
-                       [&](int thread, std::size_t k) { solve_test(thread, begin + k); });
+        pool_.for_each(worker, end - begin, [&](int thread, std::size_t k) {
+            try {
+                solve_test(thread, begin + k);
+            } catch (...) { // out of memory: no other body may see it
+                limits_.fail(std::current_exception());
+                complete = false;
+            }
+        });
         for (std::size_t i = begin; i < end; ++i) {
             const auto [left, right] = std::exchange(children[i], {});
             if (!left || !right) continue;

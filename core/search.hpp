@@ -37,7 +37,8 @@ class Search {
 
     // The front of the whole data: all trees the generators span, and the baselines' prunings.
     // When a limit ends the search: the front of the trees seen so far, never without the
-    // baselines. Rethrows what a generator function threw.
+    // baselines. Rethrows what a generator function threw. The front must not outlive the search,
+    // whose memo counts its bytes.
     FrontPtr run();
 
     // The state of all rows.
