@@ -132,10 +132,10 @@ TEST("exact: the best tree at one price, and every vertex of the front") {
 
 TEST("exact: on more rows the same as the search over all tests") {
     const Kernels kernels("auto");
-    for (std::uint64_t seed = 0; seed < 9; ++seed) {
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
         const check::Context context("seed", seed);
         for (int depth : {2, 3}) {
-            const Dataset data = small(seed, depth == 2 ? 150 : 40);
+            const Dataset data = small(seed, depth == 2 ? 150 : 36);
             const Subset root = root_of(data);
             SearchSettings all;
             all.max_depth = depth;

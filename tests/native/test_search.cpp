@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <thread>
 #include <tuple>
+#include <utility>
 
 using namespace treefront;
 using oracle::Cut;
@@ -94,6 +95,7 @@ std::vector<Cut> allowed(const Dataset& data, const Rows& rows, std::size_t leas
 }
 
 const Rule kAny = [](Cut) { return true; };
+const Rule kFew = [](Cut cut) { return (cut.feature + cut.rank) % 4 == 1; };
 const Rule kOdd = [](Cut cut) { return (cut.feature + cut.rank) % 2 == 1; };
 
 Dataset tiny(std::uint64_t seed, std::uint32_t rows) {
@@ -191,8 +193,9 @@ TEST("search: few tests above an exact tail, and another generator at each depth
         const std::uint32_t least = seed % 3 ? 1 : 2;
         const Objective objective =
             objective_of(seed % 2 ? Complexity::tests : Complexity::splits, least);
-        // Odd tests at the root, all in the second level, odd ones again from there on.
-        const std::vector<Rule> rules{kOdd, kAny, kOdd};
+        // Some tests at the root and all below, or all at the root and few below.
+        const std::vector<Rule> rules =
+            seed % 4 < 2 ? std::vector{kOdd, kAny, kOdd} : std::vector{kAny, kFew, kAny};
         for (int depth = 1; depth <= 3; ++depth) {
             const Dataset data = depth < 3 ? medium(seed) : tiny(seed, 12);
             std::vector<GeneratorSpec> generators;
@@ -294,10 +297,11 @@ TEST("search: threads, instruction sets, lanes and a memo that forgets change no
                 settings.n_threads = threads;
                 CHECK(run(data, settings) == expected);
             }
-            settings.memo_bytes = 0;
+            const std::int64_t budget = std::exchange(settings.memo_bytes, 0);
             CHECK(run(data, settings) == expected);
             settings.n_threads = 1;
             CHECK(run(data, settings) == expected);
+            settings.memo_bytes = budget;
             for (const auto& [name, kernels] : all_kernels()) {
                 const check::Context variant("kernels", name);
                 CHECK(run(data, settings, kernels) == expected);
@@ -310,7 +314,7 @@ TEST("search: threads, instruction sets, lanes and a memo that forgets change no
 }
 
 TEST("search: more tests, levels or exact levels are never worse") {
-    for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    for (std::uint64_t seed = 0; seed < 8; ++seed) {
         const check::Context context("seed", seed);
         const Dataset data = medium(seed);
         const auto ascending = [&](const std::vector<SearchSettings>& chain) {
@@ -323,18 +327,20 @@ TEST("search: more tests, levels or exact levels are never worse") {
                 before = front;
             }
         };
-        std::vector<SearchSettings> tests, levels, exact;
-        for (std::uint32_t quantiles : {1u, 3u, 7u}) {
-            tests.push_back(settings_of(3, {spec_of(Kind::quantile, quantiles)}, 1));
-        }
-        for (int depth = 0; depth <= 4; ++depth) {
-            levels.push_back(settings_of(depth, {spec_of(Kind::quantile, 2)}, 0));
-        }
+        std::vector<SearchSettings> exact;
         for (int tail = 0; tail <= 2; ++tail) {
-            exact.push_back(settings_of(4, {spec_of(Kind::quantile, 2)}, tail));
+            const check::Context inner("tail", tail);
+            std::vector<SearchSettings> tests, levels;
+            for (std::uint32_t quantiles : {1u, 3u, 7u}) {
+                tests.push_back(settings_of(3, {spec_of(Kind::quantile, quantiles)}, tail));
+            }
+            for (int depth = 0; depth <= 4; ++depth) {
+                levels.push_back(settings_of(depth, {spec_of(Kind::quantile, 1)}, tail));
+            }
+            ascending(tests);
+            ascending(levels);
+            exact.push_back(levels.back());
         }
-        ascending(tests);
-        ascending(levels);
         ascending(exact);
     }
 }
