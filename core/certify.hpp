@@ -1,7 +1,6 @@
 // From a front that was found to a front that is proved (design.md, section 6).
 #pragma once
 
-#include <functional>
 #include <vector>
 
 #include "exact.hpp"
@@ -19,7 +18,8 @@ struct Certificate {
 Certificate certify_tree(const Dataset& data, const Subset& root, const ExactSettings& settings,
                          const Kernels& kernels, Limits& limits, const FrontPtr& found);
 
-// Proves every vertex: solves at the slope of each edge of the front, until no tree lies below.
+// Proves every vertex, by the search for all prices at once. Nothing is proved, and lower is 0,
+// where a limit ended it.
 Certificate certify_front(const Dataset& data, const Subset& root, const ExactSettings& settings,
                           const Kernels& kernels, Limits& limits, const FrontPtr& found);
 

@@ -185,11 +185,4 @@ const void* Subset::entries(std::size_t slot) const {
     return const_cast<Subset*>(this)->entries(slot);
 }
 
-std::size_t Subset::bytes() const {
-    return rows_.capacity() * sizeof(RowId) + labels_.capacity() * sizeof(std::uint16_t) +
-           weights_.capacity() * sizeof(double) + class_weights_.capacity() * sizeof(double) +
-           narrow_orders_.capacity() * sizeof(std::uint16_t) +
-           wide_orders_.capacity() * sizeof(std::uint32_t);
-}
-
 } // namespace treefront

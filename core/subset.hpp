@@ -72,8 +72,6 @@ class Subset {
     // The hash of the rows that each test sends left; tests of one slot share a walk.
     std::vector<RowSetHash> left_hashes(std::span<const Test> tests) const;
 
-    std::size_t bytes() const;
-
   private:
     Subset() = default;
 
