@@ -81,6 +81,7 @@ def _child(task: dict[str, Any]) -> dict[str, Any]:
         "seconds": fit.clock.seconds,
         "wall_seconds": fit.clock.wall_seconds,
         "accuracy": float(np.mean(fit.predicted == y)),
+        "rows": len(y),
         "memory_mb": None if peak is None or before is None else peak - before,
         "x_mb": X.nbytes / 2**20,
     } | fit.facts

@@ -116,6 +116,20 @@ GeneratorSpec spec_of(const nb::tuple& spec) {
     return result;
 }
 
+// For tests: each bound and cache of the exact search can be switched off.
+Shortcuts shortcuts_without(const std::vector<std::string>& names) {
+    Shortcuts use;
+    for (const std::string& name : names) {
+        *choose<bool*>("without", name,
+                       {{"monotone", &use.monotone},
+                        {"similar", &use.similar},
+                        {"undivided", &use.undivided},
+                        {"margin", &use.margin},
+                        {"memo", &use.memo}}) = false;
+    }
+    return use;
+}
+
 struct SearchResult {
     std::string status;
     std::int64_t n_states = 0, n_tests = 0;
@@ -143,9 +157,11 @@ struct SearchResult {
 };
 
 // Runs `work` in a thread of its own while the calling thread watches for signals and reports
-// progress. Raises what a signal handler or on_progress raised, once the work has stopped.
+// progress. Raises what a signal handler or on_progress raised, once the work has stopped; but a
+// first KeyboardInterrupt only ends the search, where its result is to be kept.
 template <class Work>
-void run_watched(Limits& limits, const nb::object& on_progress, Work&& work) {
+void run_watched(Limits& limits, bool keep_on_interrupt, const nb::object& on_progress,
+                 Work&& work) {
     std::mutex mutex;
     std::condition_variable ended;
     bool done = false;
@@ -170,6 +186,12 @@ void run_watched(Limits& limits, const nb::object& on_progress, Work&& work) {
             lock.unlock();
             PyEval_RestoreThread(released);
             raised = PyErr_CheckSignals() != 0;
+            if (raised && keep_on_interrupt && !limits.interrupted() &&
+                PyErr_ExceptionMatches(PyExc_KeyboardInterrupt)) {
+                PyErr_Clear();
+                limits.interrupt();
+                raised = false;
+            }
             if (!raised && !on_progress.is_none()) {
                 PyObject* answer = PyObject_CallFunction(
                     on_progress.ptr(), "dLdd", limits.done(),
@@ -196,7 +218,8 @@ SearchResult search(const Matrix& X, const Vector<std::int32_t>& y,
                     std::int64_t memo_bytes, double time_limit, std::optional<double> alpha,
                     const std::vector<std::string>& baselines, const std::string& prove,
                     double prove_alpha, bool every_size, const std::string& kernel,
-                    const std::string& lanes, const nb::object& on_progress) {
+                    const std::string& lanes, const std::vector<std::string>& without,
+                    bool keep_on_interrupt, const nb::object& on_progress) {
     const auto started = std::chrono::steady_clock::now();
     if (X.shape(0) != y.size()) throw nb::value_error("X and y must have one row per label");
     if (max_depth < 0) throw nb::value_error("max_depth must be at least 0");
@@ -242,7 +265,7 @@ SearchResult search(const Matrix& X, const Vector<std::int32_t>& y,
 
     Limits limits(time_limit);
     SearchResult result;
-    run_watched(limits, on_progress, [&] {
+    run_watched(limits, keep_on_interrupt, on_progress, [&] {
         const Dataset data(columns, span_of(y), weights, n_classes, limits);
         if (settings.lane) {
             const Lane narrowest = Kernels::narrowest(data.whole_weights(), data.total_weight());
@@ -256,11 +279,11 @@ SearchResult search(const Matrix& X, const Vector<std::int32_t>& y,
         result.proved.assign(front->size(), false);
         if (prove != "nothing") {
             ExactSettings exact{max_depth, settings.objective, n_threads, memo_bytes,
-                                settings.lane};
+                                settings.lane, shortcuts_without(without)};
             exact.objective.alpha = prove_alpha;
             const Subset root = search.root();
             const Certificate certificate =
-                (prove == "front" ? certify_front : certify_tree)(data, root, exact, kernels,
+                (prove == "front" ? certify_front : certify_tree)(root, exact, kernels,
                                                                   limits, front);
             front = certificate.front;
             result.proved = certificate.proved;
@@ -273,9 +296,9 @@ SearchResult search(const Matrix& X, const Vector<std::int32_t>& y,
             result.errors.push_back(vertex.errors);
         }
         result.trees = extract_trees(data, front, search, limits);
-        result.status = !complete            ? "time_limit"
-                        : prove == "nothing" ? "complete"
-                                             : "optimal";
+        result.status = complete               ? (prove == "nothing" ? "complete" : "optimal")
+                        : limits.interrupted() ? "interrupted"
+                                               : "time_limit";
         result.n_states = limits.n_states;
         result.n_tests = limits.n_tests;
     });
@@ -326,7 +349,9 @@ NB_MODULE(_core, m) {
     m.def("search", &search, "X"_a, "y"_a, "sample_weight"_a.none(), "n_classes"_a, nb::kw_only(),
           "max_depth"_a, "splits"_a, "exact_tail"_a, "complexity"_a, "min_samples_leaf"_a,
           "n_threads"_a, "memo_bytes"_a, "time_limit"_a, "alpha"_a.none(), "baselines"_a, "prove"_a = "nothing",
-          "prove_alpha"_a = 0.0, "every_size"_a = false, "kernel"_a, "lanes"_a, "on_progress"_a.none());
+          "prove_alpha"_a = 0.0, "every_size"_a = false, "kernel"_a, "lanes"_a,
+          "without"_a = std::vector<std::string>{}, "keep_on_interrupt"_a = false,
+          "on_progress"_a.none());
     m.def("apply", &apply_tree, "feature"_a, "threshold"_a, "left"_a, "right"_a, "X"_a);
     m.def("kernels", &kernel_names);
 }

@@ -15,12 +15,12 @@ struct Certificate {
 };
 
 // Proves, or replaces, the tree of the front that is best at `settings.objective.alpha`.
-Certificate certify_tree(const Dataset& data, const Subset& root, const ExactSettings& settings,
+Certificate certify_tree(const Subset& root, const ExactSettings& settings,
                          const Kernels& kernels, Limits& limits, const FrontPtr& found);
 
-// Proves every vertex, by the search for all prices at once. Nothing is proved, and lower is 0,
-// where a limit ended it.
-Certificate certify_front(const Dataset& data, const Subset& root, const ExactSettings& settings,
+// Proves every vertex, by the search for all prices at once. No vertex is proved where a limit
+// ended it.
+Certificate certify_front(const Subset& root, const ExactSettings& settings,
                           const Kernels& kernels, Limits& limits, const FrontPtr& found);
 
 } // namespace treefront

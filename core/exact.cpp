@@ -32,6 +32,7 @@ struct Exact::Frontier {
     };
 
     const LeftWeights weights;
+    const Shortcuts use;
     double own = 0;      // what the test of the state itself costs
     double row_cost = 1; // of a child
     double bar = 0;      // what a tree must come below
@@ -42,10 +43,10 @@ struct Exact::Frontier {
     std::condition_variable changed;
     int n_busy = 0; // threads that may still push
 
-    explicit Frontier(const Subset& state) : weights(state) {}
+    Frontier(const Subset& state, Shortcuts shortcuts) : weights(state), use(shortcuts) {}
 
     void push(Interval interval) {
-        interval.narrow(bar - own, row_cost, weights);
+        interval.narrow(bar - own, row_cost, weights, use);
         if (!interval.empty()) open.push(interval);
     }
     // The next interval that is still open.
@@ -53,25 +54,24 @@ struct Exact::Frontier {
         while (!open.empty()) {
             Interval interval = open.top();
             open.pop();
-            interval.narrow(bar - own, row_cost, weights);
+            interval.narrow(bar - own, row_cost, weights, use);
             if (!interval.empty()) return interval;
         }
         return std::nullopt;
     }
 };
 
-Exact::Exact(const Dataset& data, const ExactSettings& settings, const Kernels& kernels,
-             Limits& limits)
-    : data_(data), settings_(settings), alpha_(*settings.objective.alpha), limits_(limits),
+Exact::Exact(const ExactSettings& settings, const Kernels& kernels, Limits& limits)
+    : settings_(settings), alpha_(*settings.objective.alpha), limits_(limits),
       tail_(settings.objective, kernels, settings.lane, limits), pool_(settings.n_threads) {
     for (int w = 0; w < pool_.n_threads(); ++w) {
-        pairs_.emplace_back(settings_.objective, kernels, settings_.lane, limits_);
+        pairs_.emplace_back(settings_.objective, kernels, settings_.lane, limits_, settings_.use);
     }
     memo_states_ = static_cast<std::size_t>(std::max<std::int64_t>(settings.memo_bytes / kProofBytes, 1));
     if (settings_.objective.min_samples_leaf > 1) {
         ExactSettings free = settings_;
         free.objective.min_samples_leaf = 1;
-        free_ = std::make_unique<Exact>(data, free, kernels, limits);
+        free_ = std::make_unique<Exact>(free, kernels, limits);
     }
 }
 
@@ -95,7 +95,7 @@ Proof Exact::solve(int worker, const Subset& state, int remaining, double cut) {
     if (remaining == 1) return stump(state, cut);
 
     const StateKey key{state.hash(), static_cast<std::uint32_t>(remaining)};
-    {
+    if (settings_.use.memo) {
         const std::lock_guard lock(memo_mutex_);
         const auto known = memo_.find(key);
         if (known != memo_.end()) {
@@ -139,7 +139,7 @@ Proof Exact::stump(const Subset& state, double cut) {
 Proof Exact::branch(int worker, const Subset& state, int remaining, double cut) {
     ++limits_.n_states;
     const auto& objective = settings_.objective;
-    Frontier frontier(state);
+    Frontier frontier(state, settings_.use);
     frontier.own = alpha_ * objective.price(state.weight());
     frontier.row_cost = objective.row_cost(remaining - 1);
     frontier.bar = std::min(cut, state.leaf_errors());
@@ -213,10 +213,18 @@ void Exact::evaluate(int worker, const Subset& state, int remaining, Frontier& f
         bar = frontier.bar;
     }
     // Values a little above the bar are worth knowing: they close the neighbours too.
-    const double target = bar - frontier.own + std::min(from_below, from_above);
-    ChildBounds bounds{std::max(interval.below.left, interval.above.left - from_above),
-                       std::max(interval.above.right, interval.below.right - from_below),
-                       left_weight};
+    const Shortcuts use = settings_.use;
+    const double margin = use.margin ? std::min(from_below, from_above) : 0;
+    const double target = bar - frontier.own + margin;
+    ChildBounds bounds{0, 0, left_weight};
+    if (use.monotone) {
+        bounds.left = interval.below.left;
+        bounds.right = interval.above.right;
+    }
+    if (use.similar) {
+        bounds.left = std::max(bounds.left, interval.above.left - from_above);
+        bounds.right = std::max(bounds.right, interval.below.right - from_below);
+    }
     const Subset::Halves halves = state.split(test);
     Proof left, right;
     left.value = right.value = kNone;
@@ -261,6 +269,12 @@ void Exact::evaluate(int worker, const Subset& state, int remaining, Frontier& f
     part.first = position + 1;
     part.below = bounds;
     frontier.push(part);
+    if (limits_.stopped() && bounds.both() < left.value + right.value) {
+        // A limit ended it before its value was known: it stays open, for the bound's sake.
+        part.first = part.last = position;
+        part.above = bounds;
+        frontier.push(part);
+    }
 }
 
 } // namespace treefront

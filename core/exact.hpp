@@ -33,12 +33,12 @@ struct ExactSettings {
     int n_threads = 1;
     std::int64_t memo_bytes = std::int64_t{1} << 30;
     std::optional<Lane> lane;
+    Shortcuts use = {};
 };
 
 class Exact {
   public:
-    Exact(const Dataset& data, const ExactSettings& settings, const Kernels& kernels,
-          Limits& limits);
+    Exact(const ExactSettings& settings, const Kernels& kernels, Limits& limits);
 
     // Looks for a tree of the whole data whose value is below `cut`, that of a tree in hand. When
     // no limit ended it, either the tree returned is optimal or the one in hand was.
@@ -55,7 +55,6 @@ class Exact {
     void evaluate(int worker, const Subset& state, int remaining, Frontier& frontier,
                   const Interval& interval, std::uint32_t position);
 
-    const Dataset& data_;
     const ExactSettings settings_;
     const double alpha_;
     Limits& limits_;

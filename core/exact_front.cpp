@@ -79,6 +79,7 @@ struct ExactFront::Frontier {
 
     FrontBuilder front;
     const LeftWeights weights;
+    const Shortcuts use;
     Keep keep;
     double price;
     int child_levels; // complexity that a unit of weight may add to a child; 0 for splits
@@ -89,8 +90,9 @@ struct ExactFront::Frontier {
     std::condition_variable changed;
     int n_busy = 0;
 
-    Frontier(const Subset& state, FrontBuilder start, Keep kept, double own_price, int levels)
-        : front(std::move(start)), weights(state), keep(kept), price(own_price),
+    Frontier(const Subset& state, FrontBuilder start, Shortcuts shortcuts, Keep kept,
+             double own_price, int levels)
+        : front(std::move(start)), weights(state), use(shortcuts), keep(kept), price(own_price),
           child_levels(levels) {}
 
     // How much weight may change sides before a sum of a tree of `left` and one of `right` could
@@ -128,10 +130,12 @@ struct ExactFront::Frontier {
     void narrow(OpenInterval& interval) {
         if (interval.seen == front.version()) return;
         interval.seen = front.version();
-        if (slack(*interval.below.left, *interval.above.right) >= 0) {
+        interval.width = weights(interval.slot, interval.last) -
+                         weights(interval.slot, interval.first) + 1;
+        if (use.monotone && slack(*interval.below.left, *interval.above.right) >= 0) {
             interval.first = interval.last + 1;
-            return;
         }
+        if (interval.empty() || !use.similar) return;
         const double reach_up =
             interval.below.left_weight + slack(*interval.below.left, *interval.below.right);
         const double reach_down =
@@ -162,6 +166,16 @@ struct ExactFront::Frontier {
         if (!interval.empty()) narrow(interval);
         if (!interval.empty()) open.push(std::move(interval));
     }
+    // What is open costs at least the left child of its lower end and the right of its upper.
+    double lower_bound(double alpha) {
+        double lower = best_value(front.vertices(), alpha);
+        while (const std::optional<OpenInterval> interval = pop()) {
+            lower = std::min(lower, alpha * price +
+                                        best_value(interval->below.left->vertices(), alpha) +
+                                        best_value(interval->above.right->vertices(), alpha));
+        }
+        return lower;
+    }
     std::optional<OpenInterval> pop() {
         while (!open.empty()) {
             OpenInterval interval = open.top();
@@ -173,9 +187,8 @@ struct ExactFront::Frontier {
     }
 };
 
-ExactFront::ExactFront(const Dataset& data, const ExactSettings& settings, const Kernels& kernels,
-                       Limits& limits)
-    : data_(data), settings_(settings), limits_(limits), pool_(settings.n_threads),
+ExactFront::ExactFront(const ExactSettings& settings, const Kernels& kernels, Limits& limits)
+    : settings_(settings), limits_(limits), pool_(settings.n_threads),
       memo_(settings.memo_bytes) {
     Objective objective = settings.objective;
     objective.alpha.reset();
@@ -185,7 +198,7 @@ ExactFront::ExactFront(const Dataset& data, const ExactSettings& settings, const
     if (objective.min_samples_leaf > 1) {
         ExactSettings free = settings_;
         free.objective.min_samples_leaf = 1;
-        free_ = std::make_unique<ExactFront>(data, free, kernels, limits);
+        free_ = std::make_unique<ExactFront>(free, kernels, limits);
     }
 }
 
@@ -197,6 +210,7 @@ FrontPtr ExactFront::prove(const Subset& root, const FrontPtr& found) {
         settings_.max_depth <= 2) {
         const FrontPtr all = solve(0, root, settings_.max_depth);
         front.add_front(*all);
+        if (all->complete()) lower_ = best_value(front.vertices(), *objective.alpha);
         return front.finish(all->complete(), nullptr);
     }
     return branch(0, root, settings_.max_depth, std::move(front));
@@ -209,7 +223,9 @@ FrontPtr ExactFront::solve(int worker, const Subset& state, int remaining) {
         return front.finish(true, memo_.live_bytes());
     }
     const StateKey key{state.hash(), static_cast<std::uint32_t>(remaining)};
-    if (FrontPtr known = memo_.find(key)) return known;
+    if (settings_.use.memo) {
+        if (FrontPtr known = memo_.find(key)) return known;
+    }
     FrontPtr result;
     if (remaining <= 2) {
         ++limits_.n_states;
@@ -228,7 +244,7 @@ FrontPtr ExactFront::solve(int worker, const Subset& state, int remaining) {
 FrontPtr ExactFront::branch(int worker, const Subset& state, int remaining, FrontBuilder start) {
     ++limits_.n_states;
     const auto& objective = settings_.objective;
-    Frontier frontier(state, std::move(start), objective.keep,
+    Frontier frontier(state, std::move(start), settings_.use, objective.keep,
                       objective.price(state.weight()),
                       objective.complexity == Complexity::tests ? remaining - 1 : 0);
     const FrontPtr none = nothing();
@@ -253,6 +269,7 @@ FrontPtr ExactFront::branch(int worker, const Subset& state, int remaining, Fron
             }
             if (limits_.stopped()) {
                 complete = false;
+                frontier.open.push(std::move(*next));
                 return;
             }
             ++frontier.n_busy;
@@ -270,6 +287,7 @@ FrontPtr ExactFront::branch(int worker, const Subset& state, int remaining, Fron
             frontier.changed.notify_all();
         }
     });
+    if (is_root) lower_ = frontier.lower_bound(*objective.alpha);
     return frontier.front.finish(complete, is_root ? nullptr : memo_.live_bytes());
 }
 
@@ -278,8 +296,11 @@ void ExactFront::evaluate(int worker, const Subset& state, int remaining, Fronti
     const Test test{interval.slot, position};
     const double left_weight = frontier.weights(test.slot, position);
     Ends ends{interval.below.left, interval.above.right, left_weight};
-    const double margin = std::min(left_weight - interval.below.left_weight,
-                                   interval.above.left_weight - left_weight);
+    if (!settings_.use.monotone) ends.left = ends.right = nothing();
+    const double margin = settings_.use.margin
+                              ? std::min(left_weight - interval.below.left_weight,
+                                         interval.above.left_weight - left_weight)
+                              : 0;
     // Whether one side's front already closes the boundary and its neighbours up to the margin.
     const auto enough = [&] {
         const std::lock_guard lock(frontier.mutex);
@@ -311,6 +332,10 @@ void ExactFront::evaluate(int worker, const Subset& state, int remaining, Fronti
         frontier.front.add_sums(frontier.price, state.feature(test.slot),
                                 state.rank_at(test.slot, position - 1),
                                 left_first ? first : second, left_first ? second : first);
+    }
+    if (limits_.stopped()) { // what the children cost may not be known
+        frontier.push(std::move(interval));
+        return;
     }
     OpenInterval part = interval;
     part.last = position - 1;

@@ -22,13 +22,14 @@ namespace treefront {
 // do not lie below the front in hand. All of it is checked at the slopes of that front.
 class ExactFront {
   public:
-    // settings.objective.alpha is not used.
-    ExactFront(const Dataset& data, const ExactSettings& settings, const Kernels& kernels,
-               Limits& limits);
+    // settings.objective.alpha is the price that lower_bound() is for, no more.
+    ExactFront(const ExactSettings& settings, const Kernels& kernels, Limits& limits);
 
     // The front of all trees; `found` is any front of the same data to start from. Incomplete
     // where a limit ended the search.
     FrontPtr prove(const Subset& root, const FrontPtr& found);
+    // After prove(): no tree has less E + alpha C.
+    double lower_bound() const { return lower_; }
 
   private:
     struct Ends;
@@ -40,13 +41,13 @@ class ExactFront {
     void evaluate(int worker, const Subset& state, int remaining, Frontier& frontier,
                   OpenInterval interval, std::uint32_t position);
 
-    const Dataset& data_;
     const ExactSettings settings_;
     Limits& limits_;
     Pool pool_;
     std::vector<Tail> tails_; // by worker
     std::unique_ptr<ExactFront> free_; // without a minimum leaf size, for bounds: see Exact
     Memo memo_;
+    double lower_ = 0;
 };
 
 } // namespace treefront

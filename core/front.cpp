@@ -17,6 +17,12 @@ Front::~Front() {
     if (live_bytes_) *live_bytes_ -= static_cast<std::int64_t>(vertices_.size() * sizeof(Vertex));
 }
 
+double best_value(std::span<const Vertex> vertices, double alpha) {
+    double best = std::numeric_limits<double>::infinity();
+    for (const Vertex& vertex : vertices) best = std::min(best, vertex.value(alpha));
+    return best;
+}
+
 int compare_products(double a, double b, double c, double d) {
     const double p = a * b, q = c * d;
     if (p != q) return p < q ? -1 : 1;

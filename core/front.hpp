@@ -33,6 +33,8 @@ struct Point {
     double complexity = 0; // sum over the test nodes of their price
     double errors = 0;     // summed weight of the rows classified wrong
     std::uint32_t leaves = 1;
+
+    double value(double alpha) const { return errors + alpha * complexity; }
 };
 
 struct Vertex : Point {
@@ -63,6 +65,9 @@ class Front {
     bool complete_;
     std::atomic<std::int64_t>* live_bytes_;
 };
+
+// The least E + alpha C of any of the vertices.
+double best_value(std::span<const Vertex> vertices, double alpha);
 
 // The sign of a*b - c*d without rounding error (for products that neither overflow nor vanish):
 // rounding is monotone, so only equal rounded products need their remainders.

@@ -21,14 +21,15 @@ LeftWeights::LeftWeights(const Subset& state) {
     }
 }
 
-void Interval::narrow(double bar, double row_cost, const LeftWeights& weights) {
+void Interval::narrow(double bar, double row_cost, const LeftWeights& weights, Shortcuts use) {
     // What lies between is at least the left child of the lower end and the right of the upper;
     // and coming from either end it falls by row_cost per unit of weight at most.
     const double monotone = below.left + above.right;
     const double similar = (below.both() + above.both() - row_cost * width()) / 2;
-    least = std::max({least, monotone, similar});
+    if (use.monotone) least = std::max(least, monotone);
+    if (use.similar) least = std::max(least, similar);
     if (least >= bar) first = last + 1;
-    if (empty()) return;
+    if (empty() || !use.similar) return;
     const double reach_up = below.left_weight + (below.both() - bar) / row_cost;
     const double reach_down = above.left_weight - (above.both() - bar) / row_cost;
     const auto within = std::views::iota(first, last + 1);

@@ -10,6 +10,16 @@
 
 namespace treefront {
 
+// What the exact search prunes and remembers by. All are on but in tests, which switch them off in
+// turn: none may change a result.
+struct Shortcuts {
+    bool monotone = true;  // fewer rows cost no more
+    bool similar = true;   // moving a row changes a value by no more than it weighs
+    bool undivided = true; // two levels: every child against the whole state with one test
+    bool margin = true;    // asking for values above the bar, to close the neighbours too
+    bool memo = true;
+};
+
 // Lower bounds on the values of both children of a boundary.
 struct ChildBounds {
     double left = 0, right = 0;
@@ -44,7 +54,7 @@ struct Interval {
 
     // Drops what cannot come below `bar`. A row that changes sides changes the sum of both
     // children by at most `row_cost` times its weight; more rows never make a child better.
-    void narrow(double bar, double row_cost, const LeftWeights& weights);
+    void narrow(double bar, double row_cost, const LeftWeights& weights, Shortcuts use);
 };
 
 // A boundary of the slot within [first, last], as near to `wanted` as runs of equal values allow;

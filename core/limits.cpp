@@ -21,7 +21,6 @@ Limits::Limits(double seconds) : has_deadline_(seconds < kEndless) {
 bool Limits::stopped() {
     if (stop_.load(std::memory_order_relaxed)) return !deadline_ignored_ || cancelled();
     if (!has_deadline_ || deadline_ignored_ || Clock::now() < deadline_) return false;
-    deadline_reached_ = true;
     stop_ = true;
     return true;
 }

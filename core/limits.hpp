@@ -30,7 +30,9 @@ class Limits {
         if (cancelled()) throw Cancelled{};
     }
     void cancel() { cancelled_ = stop_ = true; }
-    bool deadline_reached() const { return deadline_reached_.load(); }
+    // The caller asked to stop and to get what was found: as if the deadline were now.
+    void interrupt() { interrupted_ = stop_ = true; }
+    bool interrupted() const { return interrupted_; }
     // While on, only cancel() stops: for the greedy trees that every result rests on.
     void ignore_deadline(bool on) { deadline_ignored_ = on; }
 
@@ -53,7 +55,7 @@ class Limits {
     Clock::time_point deadline_;
     bool has_deadline_;
     std::atomic<bool> deadline_ignored_{false};
-    std::atomic<bool> stop_{false}, cancelled_{false}, deadline_reached_{false};
+    std::atomic<bool> stop_{false}, cancelled_{false}, interrupted_{false};
     std::atomic<double> done_{0};
     mutable std::mutex failure_mutex_;
     std::exception_ptr failure_;

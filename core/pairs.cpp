@@ -6,9 +6,9 @@
 namespace treefront {
 
 Pairs::Pairs(const Objective& objective, const Kernels& kernels, std::optional<Lane> lane,
-             Limits& limits)
+             Limits& limits, Shortcuts use)
     : objective_(objective), alpha_(*objective.alpha), kernels_(kernels), lane_(lane),
-      limits_(limits), row_cost_(objective.row_cost(1)) {}
+      limits_(limits), use_(use), row_cost_(objective.row_cost(1)) {}
 
 TwoLevels Pairs::best(const Subset& state, double cut) {
     constexpr double kNone = std::numeric_limits<double>::infinity();
@@ -33,12 +33,14 @@ TwoLevels Pairs::best(const Subset& state, double cut) {
     }
     choose_first_points(state);
     evaluate(state, weights, best, bar);
-    for (Interval& interval : open_) interval.below.right = interval.above.left = undivided_;
+    if (use_.undivided) {
+        for (Interval& interval : open_) interval.below.right = interval.above.left = undivided_;
+    }
     split_intervals();
     for (;;) {
         next_.clear();
         for (Interval& interval : open_) {
-            interval.narrow(bar - own, row_cost_, weights);
+            interval.narrow(bar - own, row_cost_, weights, use_);
             if (!interval.empty()) next_.push_back(interval);
         }
         open_.swap(next_);

@@ -29,7 +29,7 @@ class Pairs {
   public:
     // objective.alpha must be set.
     Pairs(const Objective& objective, const Kernels& kernels, std::optional<Lane> lane,
-          Limits& limits);
+          Limits& limits, Shortcuts use = {});
 
     // Looks for a tree below `cut`. Without one, lower >= cut unless a limit ended the search.
     TwoLevels best(const Subset& state, double cut);
@@ -53,6 +53,7 @@ class Pairs {
     const Kernels& kernels_;
     std::optional<Lane> lane_;
     Limits& limits_;
+    const Shortcuts use_;
     KernelScratch scratch_;
     std::vector<Interval> open_, next_;
     std::vector<Chosen> points_;       // of the batch, by interval and position

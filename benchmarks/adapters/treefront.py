@@ -31,5 +31,7 @@ def fit(X: np.ndarray, y: np.ndarray, **options: Any) -> Fit:
         "mean_tests": float(model.front_.mean_tests[-1]),
         "leaves": int(model.front_.n_leaves[-1]),
         "fit_status": model.status_,
+        "lower_bound": float(model.lower_bound_),
+        "proved": bool(model.gap_ == 0),
     }
     return Fit(clock, model.predict(X), facts)

@@ -26,7 +26,8 @@ class SearchResult(Protocol):
 
     @property
     def status(self) -> str:
-        """``"complete"``, ``"optimal"`` (what was to be proved was) or ``"time_limit"``."""
+        """``"complete"``, ``"optimal"`` (what was to be proved was), or what ended it:
+        ``"time_limit"`` or ``"interrupted"``."""
 
     @property
     def n_states(self) -> int:
@@ -70,6 +71,7 @@ def search(
     prove: str,
     prove_alpha: float,
     every_size: bool,
+    keep_on_interrupt: bool,
     on_progress: OnProgress | None,
 ) -> SearchResult:
     """Search the whole front. Arrays are validated by the caller, once.
@@ -97,6 +99,7 @@ def search(
         prove=prove,
         prove_alpha=prove_alpha,
         every_size=every_size,
+        keep_on_interrupt=keep_on_interrupt,
         kernel=os.environ.get("TREEFRONT_KERNEL", "auto"),
         lanes=os.environ.get("TREEFRONT_LANES", "auto"),
         on_progress=on_progress,

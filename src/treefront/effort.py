@@ -54,7 +54,7 @@ PASSES_OF_AN_OUTLOOK = 2.0  # what deciding on the last level's tests costs with
 TESTS_OF_A_CALLABLE = 31.0  # unknown before it runs
 
 # A proof: measured at depths 3 and 4, on data whose labels are noisy. Others take far less.
-SHARE_OF_A_START = 0.1
+SHARE_OF_A_START = 0.02
 LARGEST_SHARE_OF_A_START = 20.0
 PART_OF_THE_TIME_LIMIT = 0.25
 SECONDS_AT_DEPTH_3 = 0.03  # with CELLS_AT_DEPTH_3 cells of X

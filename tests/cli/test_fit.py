@@ -114,6 +114,7 @@ def test_flags_reach_the_estimator(treefront, data):
         time_limit=30.0,
         memory_limit="1GB",
         n_jobs=2,
+        on_interrupt="raise",  # no flag: the program itself answers Ctrl-C
         verbose=0,
     )
 

@@ -1,4 +1,4 @@
-"""Ctrl-C ends a fit at once with KeyboardInterrupt, and the next fit works."""
+"""Ctrl-C ends a fit at once, with KeyboardInterrupt or the best front so far; the next fit works."""
 
 from __future__ import annotations
 
@@ -71,6 +71,24 @@ print("works")
 """
 
 
+KEPT = """
+import sys, time
+from treefront import DPDTClassifier
+from tests.laws.test_limits import endless
+
+table = endless()
+print("started", flush=True)
+model = DPDTClassifier(max_depth=6, splits=sys.argv[1], on_interrupt="return")
+model.fit(table.X, table.y)
+print("stopped", time.time(), flush=True)
+assert model.status_ == "interrupted", model.status_
+assert model.front_.loss[-1] < model.front_.loss[0]
+assert 0 <= model.lower_bound_ <= model.front_.loss[-1]
+model.predict(table.X)
+print("works")
+"""
+
+
 def seconds_to_stop(script: str, *arguments: str) -> float:
     """From the signal to the except clause of the child."""
     child = subprocess.Popen(
@@ -107,6 +125,10 @@ def test_engine(kind, n_threads):
     seconds = seconds_to_stop(CHILD, kind, n_threads)
     print(f"{kind}, {n_threads} threads: stopped {seconds:.3f} s after SIGINT")
     assert seconds < TOLERATED
+
+
+def test_the_best_front_so_far_is_returned_where_asked_for():
+    assert seconds_to_stop(KEPT, "all") < TOLERATED
 
 
 def test_estimator():

@@ -113,7 +113,7 @@ TEST("exact: the best tree at one price, and every vertex of the front") {
                     const ExactSettings settings{depth, objective, threads, 1 << 20, {}};
                     Limits limits(kForever);
                     const Certificate proof =
-                        certify_tree(data, root, settings, kernels, limits, leaf_front(root));
+                        certify_tree(root, settings, kernels, limits, leaf_front(root));
                     const auto prices = oracle::prices(proof.front->vertices());
                     CHECK_EQ(proof.lower, least_value(expected, alpha));
                     CHECK_EQ(least_value(prices, alpha), proof.lower);
@@ -122,7 +122,7 @@ TEST("exact: the best tree at one price, and every vertex of the front") {
                 const ExactSettings settings{depth, objective, threads, 1 << 20, {}};
                 Limits limits(kForever);
                 const Certificate proof =
-                    certify_front(data, root, settings, kernels, limits, leaf_front(root));
+                    certify_front(root, settings, kernels, limits, leaf_front(root));
                 CHECK_EQ(oracle::prices(proof.front->vertices()), expected);
                 CHECK_EQ(proof.proved, std::vector<bool>(expected.size(), true));
             }
@@ -149,12 +149,12 @@ TEST("exact: on more rows the same as the search over all tests") {
                 objective.alpha = alpha;
                 const ExactSettings settings{depth, objective, 1, 1 << 20, {}};
                 const Certificate tree =
-                    certify_tree(data, root, settings, kernels, no_limits(), leaf_front(root));
+                    certify_tree(root, settings, kernels, no_limits(), leaf_front(root));
                 CHECK_EQ(tree.lower, least_value(expected, alpha));
                 CHECK_EQ(least_value(oracle::prices(tree.front->vertices()), alpha), tree.lower);
                 if (alpha > 0) continue;
                 const Certificate front =
-                    certify_front(data, root, settings, kernels, no_limits(), leaf_front(root));
+                    certify_front(root, settings, kernels, no_limits(), leaf_front(root));
                 CHECK_EQ(oracle::prices(front.front->vertices()), expected);
             }
         }
@@ -172,7 +172,7 @@ TEST("exact: the best tree for every number of splits") {
             objective.keep = Keep::every_size;
             const ExactSettings settings{depth, objective, 1, 1 << 20, {}};
             Limits limits(kForever);
-            const Certificate proof = certify_front(data, root, settings, kernels, limits,
+            const Certificate proof = certify_front(root, settings, kernels, limits,
                                                     leaf_front(root, Keep::every_size));
             const auto expected = every_vertex(data, depth, objective);
             CHECK_EQ(oracle::prices(proof.front->vertices()), expected);
@@ -204,16 +204,81 @@ TEST("exact: a search that is stopped keeps the tree in hand and a true bound") 
         Limits unlimited(kForever), stopped(kForever);
         stopped.cancel();
         const double least =
-            certify_tree(data, root, settings, kernels, unlimited, leaf_front(root)).lower;
+            certify_tree(root, settings, kernels, unlimited, leaf_front(root)).lower;
         const Certificate tree =
-            certify_tree(data, root, settings, kernels, stopped, leaf_front(root));
+            certify_tree(root, settings, kernels, stopped, leaf_front(root));
         CHECK(tree.lower <= least);
         CHECK(!std::count(tree.proved.begin(), tree.proved.end(), true));
         const Certificate front =
-            certify_front(data, root, settings, kernels, stopped, leaf_front(root));
+            certify_front(root, settings, kernels, stopped, leaf_front(root));
         CHECK(front.lower <= least);
         CHECK(!front.front->complete());
         CHECK(!std::count(front.proved.begin(), front.proved.end(), true));
+    }
+}
+
+TEST("exact: stopped at any moment, the bound is below every tree and the front of real trees") {
+    const Kernels kernels("auto");
+    int n_stopped = 0;
+    for (std::uint64_t seed = 0; seed < 30; ++seed) {
+        const Dataset data =
+            random_problem(seed, seed % 2 ? Shape{.rows = 40, .features = 3, .levels = 0}
+                                          : Shape{.rows = 80, .features = 5, .levels = 2})
+                .dataset();
+        const Subset root = root_of(data);
+        const double alpha = seed % 3 ? 0.0 : 1.0 / 32;
+        const Objective objective =
+            objective_of(Complexity::tests, 1 + static_cast<std::uint32_t>(seed % 2), alpha);
+        const ExactSettings settings{seed % 2 ? 3 : 4, objective, 1, 1 << 20, {}};
+        Limits unlimited(kForever);
+        const double least =
+            certify_tree(root, settings, kernels, unlimited, leaf_front(root)).lower;
+        for (double seconds = 5e-6; seconds < 0.01; seconds *= 1.1) {
+            const check::Context context("seed", seed, "seconds", seconds);
+            Limits one(seconds), all(seconds);
+            const Certificate tree = certify_tree(root, settings, kernels, one, leaf_front(root));
+            CHECK(tree.lower <= least);
+            CHECK(best_value(tree.front->vertices(), alpha) >= least);
+            const Certificate front = certify_front(root, settings, kernels, all, leaf_front(root));
+            CHECK(front.lower <= least);
+            CHECK(best_value(front.front->vertices(), alpha) >= least);
+            n_stopped += !front.front->complete() && front.lower > 0;
+        }
+    }
+    CHECK(n_stopped > 20); // or the bounds of stopped searches were not looked at
+}
+
+TEST("exact: each bound and cache switched off in turn changes no result") {
+    const Kernels kernels("auto");
+    bool Shortcuts::* const all[] = {&Shortcuts::monotone, &Shortcuts::similar,
+                                     &Shortcuts::undivided, &Shortcuts::margin, &Shortcuts::memo};
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        const Dataset data = small(seed, 30);
+        const Subset root = root_of(data);
+        for (int depth : {2, 3}) {
+            for (double alpha : {0.0, 1.0 / 32}) {
+                const Objective objective = objective_of(
+                    seed % 2 ? Complexity::tests : Complexity::splits, seed % 4 ? 1 : 3, alpha);
+                ExactSettings settings{depth, objective, 1, 1 << 20, {}};
+                Limits limits(kForever);
+                const auto prices = [&](auto certify) {
+                    const Certificate found =
+                        certify(root, settings, kernels, limits, leaf_front(root));
+                    return std::pair(found.lower, oracle::prices(found.front->vertices()));
+                };
+                const double least = prices(certify_tree).first;
+                const auto front = prices(certify_front);
+                CHECK_EQ(front.first, least);
+                for (std::size_t i = 0; i < std::size(all); ++i) {
+                    const check::Context context("seed", seed, "depth", depth, "alpha", alpha,
+                                                 "shortcut", i);
+                    settings.use = {};
+                    settings.use.*all[i] = false;
+                    CHECK_EQ(prices(certify_tree).first, least);
+                    CHECK_EQ(prices(certify_front), front);
+                }
+            }
+        }
     }
 }
 

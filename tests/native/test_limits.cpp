@@ -16,15 +16,12 @@ TEST("limits: without a deadline nothing stops until the caller does") {
     limits.cancel();
     CHECK(limits.stopped());
     CHECK(limits.cancelled());
-    CHECK(!limits.deadline_reached());
     limits.rethrow(); // nothing failed
 }
 
 TEST("limits: a deadline stops for good, and is no cancellation") {
     Limits limits(0);
     CHECK(limits.stopped());
-    CHECK(limits.stopped());
-    CHECK(limits.deadline_reached());
     CHECK(!limits.cancelled());
     CHECK(!Limits(1e18).stopped()); // longer than the clock can count
     CHECK(!Limits(3600).stopped());
@@ -34,13 +31,23 @@ TEST("limits: a deadline can be ignored for a while, a cancellation cannot") {
     Limits limits(0);
     limits.ignore_deadline(true);
     CHECK(!limits.stopped());
-    CHECK(!limits.deadline_reached());
     limits.ignore_deadline(false);
     CHECK(limits.stopped());
     limits.ignore_deadline(true);
     CHECK(!limits.stopped());
     limits.cancel();
     CHECK(limits.stopped());
+}
+
+TEST("limits: an interruption acts as a deadline, and is told apart") {
+    Limits limits(std::numeric_limits<double>::infinity());
+    CHECK(!limits.interrupted());
+    limits.interrupt();
+    CHECK(limits.stopped());
+    CHECK(limits.interrupted());
+    CHECK(!limits.cancelled());
+    limits.ignore_deadline(true);
+    CHECK(!limits.stopped());
 }
 
 TEST("limits: the first failure is kept, stops the search and is raised again") {

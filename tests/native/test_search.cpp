@@ -399,7 +399,7 @@ TEST("search: a deadline leaves the greedy trees") {
     Search search(data, settings, kernels, limits);
     const FrontPtr front = search.run();
     CHECK(!front->complete());
-    CHECK(limits.deadline_reached());
+    CHECK(limits.stopped());
     CHECK(!limits.cancelled());
     Prices all;
     for (const Price& p : oracle::prices(front->vertices())) all.insert(p);

@@ -21,6 +21,7 @@ DYADIC = [0.0, 1 / 64, 1 / 8, 1.0]  # with weights in eighths every sum is exact
 ALPHAS = st.sampled_from([*DYADIC, 1 / 3])
 COMPLEXITIES = st.sampled_from(["tests", "splits"])
 WEAK = [("cart", 1, 0, "entropy")], [("quantile", 1)], [("top", 1, "gini")]
+SHORTCUTS = "monotone", "similar", "undivided", "margin", "memo"
 MOST_ROWS = {1: 14, 2: 11, 3: 8, 4: 7}
 
 
@@ -33,6 +34,7 @@ def how(draw) -> dict:
         "n_threads": draw(st.sampled_from([1, 1, 2, 4])),
         "memo_bytes": draw(st.sampled_from([1, 1 << 28])),
         "kernel": draw(st.sampled_from(_core.kernels())),
+        "without": draw(st.sampled_from([[], *([shortcut] for shortcut in SHORTCUTS)])),
         "baselines": draw(st.sampled_from([[], ["entropy", "gini"]])),
     }
 

@@ -64,6 +64,7 @@ class FrontEstimator(BaseEstimator):
     time_limit: float | None
     memory_limit: int | str | None
     n_jobs: int | None
+    on_interrupt: str
     verbose: int
 
     front_: Front
@@ -109,6 +110,7 @@ class FrontEstimator(BaseEstimator):
                 prove=plan.prove,
                 prove_alpha=self.alpha * (1.0 if self.complexity == "tests" else total),
                 every_size=every_size,
+                keep_on_interrupt=self.on_interrupt == "return",
                 on_progress=on_progress,
             )
             proved = list(result.proved)

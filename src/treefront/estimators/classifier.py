@@ -78,6 +78,9 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
         Number of threads, as joblib counts them: None is 1, -1 is all. The trees do not depend
         on it, but for ``splits="all"``: with several threads trees that are equally good may
         take each other's place from run to run. What is proved, values and bounds, stays.
+    on_interrupt : {"raise", "return"}, default="raise"
+        What Ctrl-C does: raise KeyboardInterrupt and leave the estimator as it was, or end the
+        search as a time limit does, with the best front so far.
     verbose : int, default=0
         1 shows a progress bar (needs tqdm); during a proof the loss in hand, its lower bound
         and their gap.
@@ -92,7 +95,9 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
         A price of a test for which `tree_` is optimal.
     status_ : str
         ``"complete"``: all that was to be searched is; ``"optimal"``: all that was to be
-        proved is; ``"time_limit"``: the best front found in time.
+        proved is; ``"time_limit"``: the best front found in time; ``"interrupted"``: the best
+        front found before Ctrl-C, with ``on_interrupt="return"``. A memory limit never ends a
+        search.
     lower_bound_ : float
         No tree of the depth has a smaller ``loss + alpha * complexity`` at the `alpha` of the
         fit. 0 where nothing was proved.
@@ -122,7 +127,7 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
 
     Notes
     -----
-    A fit that fails or is interrupted by Ctrl-C leaves the estimator as it was before. The
+    A fit that fails or raises KeyboardInterrupt leaves the estimator as it was before. The
     estimator keeps no training rows.
 
     References
@@ -171,6 +176,9 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
             (Bytes(), NOTHING), "bytes for solved states, such as 2GB; changes no result"
         ),
         "n_jobs": Option((NonzeroIntegers(), NOTHING), "threads; -1 is all"),
+        "on_interrupt": Option(
+            (Values(("raise", "return")),), "what Ctrl-C does: raise, or return the best front so far"
+        ),
         "verbose": Option((Integers(0),), "1 shows a progress bar"),
     }
 
@@ -188,6 +196,7 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
         time_limit: float | None = None,
         memory_limit: int | str | None = None,
         n_jobs: int | None = None,
+        on_interrupt: str = "raise",
         verbose: int = 0,
     ) -> None:
         self.max_depth = max_depth
@@ -200,6 +209,7 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
         self.time_limit = time_limit
         self.memory_limit = memory_limit
         self.n_jobs = n_jobs
+        self.on_interrupt = on_interrupt
         self.verbose = verbose
 
     def fit(
