@@ -8,7 +8,7 @@ from datetime import date
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-PACKAGES = ("treefront", "numpy", "scikit-learn", "pycontree", "licketysplit")
+PACKAGES = ("treefront", "numpy", "scikit-learn", "pycontree", "pystreed", "licketysplit")
 
 
 def describe() -> str:

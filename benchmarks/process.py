@@ -66,7 +66,8 @@ def _run(task: dict[str, Any], limit: float) -> dict[str, Any]:
 
 def _child(task: dict[str, Any]) -> dict[str, Any]:
     if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+        cores = sorted(os.sched_getaffinity(0))[-task["options"].get("n_jobs", 1) :]
+        os.sched_setaffinity(0, cores)
     X, y = problems.load(task["problem"])
     adapter = importlib.import_module(f"benchmarks.adapters.{task['adapter']}")
     adapter.prepare()

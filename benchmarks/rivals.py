@@ -34,6 +34,13 @@ def same_search(max_leaves: int) -> dict[str, Any]:
     return {"splits": splits, "exact_tail": 0}
 
 
+def exact(max_depth: int) -> dict[str, Any]:
+    """Optimal trees over all tests."""
+    return {"max_depth": max_depth, "splits": "all"}
+
+
+# Those whose proof at depth 3 takes over a second: shorter ones say little about threads.
+LONGEST = ("avila", "bean", "eeg", "htru", "magic")
 # skin would take the reference an hour.
 NOT_SKIN = tuple(data for data in problems.NAMES if data != "skin")
 
@@ -46,8 +53,19 @@ CONTENDERS = {
     "CART gini d3": Contender("cart", {"max_depth": 3, "criterion": "gini"}),
     "CART entropy d5": Contender("cart", {"max_depth": 5, "criterion": "entropy"}),
     "CART gini d5": Contender("cart", {"max_depth": 5, "criterion": "gini"}),
+    "treefront exact d2": Contender("treefront", exact(2), keeps_limit=True),
+    "treefront exact d3": Contender("treefront", exact(3), keeps_limit=True),
+    "treefront exact d3, 2 threads": Contender("treefront", exact(3) | {"n_jobs": 2}, LONGEST),
+    "treefront exact d4": Contender("treefront", exact(4), keeps_limit=True),
+    "treefront exact front d3": Contender(
+        "treefront", exact(3) | {"prove": "front"}, keeps_limit=True
+    ),
     "pycontree d2": Contender("pycontree", {"max_depth": 2}, keeps_limit=True),
     "pycontree d3": Contender("pycontree", {"max_depth": 3}, keeps_limit=True),
+    "pycontree d4": Contender("pycontree", {"max_depth": 4}, keeps_limit=True),
+    "pystreed d2": Contender("pystreed", {"max_depth": 2}, keeps_limit=True),
+    "pystreed d3": Contender("pystreed", {"max_depth": 3}, keeps_limit=True),
+    "pystreed d4": Contender("pystreed", {"max_depth": 4}, keeps_limit=True),
     "LicketySPLIT d3": Contender("licketysplit", {"max_depth": 3}),
     "LicketySPLIT d5": Contender("licketysplit", {"max_depth": 5}),
     "reference 16 leaves d3": Contender(

@@ -22,7 +22,7 @@ def fit(X: np.ndarray, y: np.ndarray, **options: Any) -> Fit:
         parameters = dict(splits)
         generator = getattr(treefront, parameters.pop("class"))
         options["splits"] = generator(**parameters)
-    model = treefront.DPDTClassifier(n_jobs=1, **options)
+    model = treefront.DPDTClassifier(**options)
     with Clock() as clock:
         model.fit(X, y)
     facts = {
