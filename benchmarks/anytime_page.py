@@ -29,16 +29,16 @@ def best_cart(rows: Rows, data: str) -> float:
 def parts(rows: Rows, curves: tuple[str, ...], still_open: tuple[str, ...], long: float):
     return [
         (
-            "One thread, every fit alone in a process pinned to one core; the limits are wall-clock "
-            "seconds. Training accuracy in per cent; CART is the better of Gini and entropy."
+            "One thread, every fit alone in a process pinned to one core; the limits are "
+            "wall-clock seconds. Training accuracy; CART is the better of Gini and entropy."
         ),
         "![error against time](anytime.png)",
         "## After 1, 5 and 20 seconds",
         stopped(rows, curves),
         f"## After {long:g} seconds",
         (
-            "`errors` and `bound`: training errors of the best tree, and what no tree of this depth "
-            "can be below. pycontree gives no bound."
+            "`errors` and `bound`: training errors of the best tree, and what no tree of this "
+            "depth can be below. pycontree gives no bound."
         ),
         gaps(rows, still_open, long),
     ]

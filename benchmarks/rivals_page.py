@@ -90,8 +90,8 @@ def parts(rows: list[dict[str, str]], limit: float) -> list[str]:
         ratios(cells, [(ours, theirs) for ours, *rivals in PROOFS.values() for theirs in rivals]),
         "## The whole front proved, and two threads",
         (
-            "Depth 3. Seconds for every tree of the front proved, against one tree at alpha = 0; and "
-            "wall-clock seconds with two threads on two cores, where one takes over a second."
+            "Depth 3. Seconds for every tree of the front proved, against one tree at alpha = 0; "
+            "and wall-clock seconds with two threads on two cores, where one takes over a second."
         ),
         proofs_compared(rows),
         "## Depth 5, default settings: goals",

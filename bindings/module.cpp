@@ -149,6 +149,9 @@ struct SearchResult {
         arrays["threshold"] = to_numpy(t.threshold);
         arrays["left"] = to_numpy(t.left);
         arrays["right"] = to_numpy(t.right);
+        arrays["missing_left"] = to_numpy(t.missing_left);
+        arrays["level_start"] = to_numpy(t.level_start);
+        arrays["left_levels"] = to_numpy(t.left_levels);
         arrays["value"] =
             to_numpy(t.value, {t.feature.size(), static_cast<std::size_t>(t.n_classes)});
         arrays["n_rows"] = to_numpy(t.n_rows);
@@ -219,6 +222,7 @@ SearchResult search(const Matrix& X, const Vector<std::int32_t>& y,
                     const std::vector<std::string>& baselines, const std::string& prove,
                     double prove_alpha, bool every_size, const std::string& kernel,
                     const std::string& lanes, const std::vector<std::string>& without,
+                    const std::vector<std::int32_t>& n_levels,
                     bool keep_on_interrupt, const nb::object& on_progress) {
     const auto started = std::chrono::steady_clock::now();
     if (X.shape(0) != y.size()) throw nb::value_error("X and y must have one row per label");
@@ -266,7 +270,7 @@ SearchResult search(const Matrix& X, const Vector<std::int32_t>& y,
     Limits limits(time_limit);
     SearchResult result;
     run_watched(limits, keep_on_interrupt, on_progress, [&] {
-        const Dataset data(columns, span_of(y), weights, n_classes, limits);
+        const Dataset data(columns, span_of(y), weights, n_classes, limits, n_levels);
         if (settings.lane) {
             const Lane narrowest = Kernels::narrowest(data.whole_weights(), data.total_weight());
             if (*settings.lane < narrowest) {
@@ -309,8 +313,11 @@ SearchResult search(const Matrix& X, const Vector<std::int32_t>& y,
 
 nb::object apply_tree(const Vector<std::int32_t>& feature, const Vector<double>& threshold,
                       const Vector<std::int32_t>& left, const Vector<std::int32_t>& right,
-                      const Matrix& X) {
-    const TreeView tree{span_of(feature), span_of(threshold), span_of(left), span_of(right)};
+                      const Vector<std::uint8_t>& missing_left,
+                      const Vector<std::int64_t>& level_start,
+                      const Vector<std::int32_t>& left_levels, const Matrix& X) {
+    const TreeView tree{span_of(feature), span_of(threshold), span_of(left), span_of(right),
+                        span_of(missing_left), span_of(level_start), span_of(left_levels)};
     check_tree(tree, X.shape(1));
     const std::vector<Column> columns = columns_of(X);
     std::vector<std::int32_t> leaves(X.shape(0));
@@ -350,8 +357,10 @@ NB_MODULE(_core, m) {
           "max_depth"_a, "splits"_a, "exact_tail"_a, "complexity"_a, "min_samples_leaf"_a,
           "n_threads"_a, "memo_bytes"_a, "time_limit"_a, "alpha"_a.none(), "baselines"_a, "prove"_a = "nothing",
           "prove_alpha"_a = 0.0, "every_size"_a = false, "kernel"_a, "lanes"_a,
-          "without"_a = std::vector<std::string>{}, "keep_on_interrupt"_a = false,
+          "without"_a = std::vector<std::string>{},
+          "n_levels"_a = std::vector<std::int32_t>{}, "keep_on_interrupt"_a = false,
           "on_progress"_a.none());
-    m.def("apply", &apply_tree, "feature"_a, "threshold"_a, "left"_a, "right"_a, "X"_a);
+    m.def("apply", &apply_tree, "feature"_a, "threshold"_a, "left"_a, "right"_a,
+          "missing_left"_a, "level_start"_a, "left_levels"_a, "X"_a);
     m.def("kernels", &kernel_names);
 }

@@ -19,6 +19,7 @@ struct BatchInput {
     bool narrow;                 // entries of 16 bits, else 32
     const void* orders;          // [slot][position]
     const std::uint32_t* n_runs; // [slot]
+    const std::uint8_t* free_levels; // [slot], see Subset
     const std::uint16_t* labels; // [local id]
     const double* weights;       // [local id], or null where all rows count 1
     int n_classes;

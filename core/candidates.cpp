@@ -160,25 +160,36 @@ class FunctionSplits : public Generator {
   private:
     std::vector<Test> propose(const Subset& state) override {
         const Dataset& data = state.data();
-        std::vector<std::uint32_t> slots(data.n_features(), state.n_slots());
-        for (std::uint32_t s = 0; s < state.n_slots(); ++s) slots[state.feature(s)] = s;
+        // A column that is constant here has no slot and divides nothing; one with missing values
+        // has two, and is tested with these rows on either side.
+        std::vector<std::vector<std::uint32_t>> slots(data.n_columns());
+        for (std::uint32_t s = 0; s < state.n_slots(); ++s) {
+            slots[data.column(state.feature(s))].push_back(s);
+        }
         std::vector<Test> tests;
-        for (const auto& [feature, threshold] : function_(state.rows())) {
-            if (feature >= data.n_features()) {
+        for (const auto& [column, threshold] : function_(state.rows())) {
+            if (column >= data.n_columns()) {
                 throw InvalidInput("the splits function proposed feature " +
-                                   std::to_string(feature) + ", but there are only " +
-                                   std::to_string(data.n_features()));
+                                   std::to_string(column) + ", but there are only " +
+                                   std::to_string(data.n_columns()));
             }
             if (std::isnan(threshold)) {
                 throw InvalidInput("the splits function proposed a threshold that is NaN");
             }
-            const std::uint32_t slot = slots[feature];
-            if (slot == state.n_slots()) continue; // constant here: it divides nothing
-            const auto values = data.values(feature);
-            const auto above = std::upper_bound(values.begin(), values.end(), threshold);
-            if (above == values.begin()) continue;
-            tests.push_back({slot, state.count_up_to(slot, static_cast<std::uint32_t>(
-                                                               above - values.begin() - 1))});
+            for (std::uint32_t slot : slots[column]) {
+                const std::uint32_t feature = state.feature(slot);
+                if (data.order(feature) == Order::levels) {
+                    throw InvalidInput("the splits function proposed a threshold for feature " +
+                                       std::to_string(column) + ", which has categories");
+                }
+                const auto values = data.values(feature);
+                const auto first = values.begin() + Dataset::is_missing(values.front());
+                const auto last = values.end() - Dataset::is_missing(values.back());
+                const auto above = std::upper_bound(first, last, threshold);
+                if (above == values.begin()) continue;
+                tests.push_back({slot, state.count_up_to(slot, static_cast<std::uint32_t>(
+                                                                   above - values.begin() - 1))});
+            }
         }
         return tests;
     }

@@ -104,12 +104,8 @@ Test CartGrower::as_test_of_state(const Subset& state, const Node& node, Test sp
     const auto rank = [&](std::uint32_t i) {
         return data.rank(feature, state.rows()[order[i] & Entry<Id>::kMask]);
     };
-    const std::uint32_t low = rank(split.position - 1), high = rank(split.position);
-    const auto values = data.values(feature);
-    const double threshold = Dataset::midpoint(values[low], values[high]);
-    const auto cut = static_cast<std::uint32_t>(
-        std::upper_bound(values.begin() + low, values.begin() + high, threshold) -
-        values.begin() - 1);
+    const std::uint32_t cut =
+        data.cut_between(feature, rank(split.position - 1), rank(split.position));
     return {split.slot, state.count_up_to(split.slot, cut)};
 }
 

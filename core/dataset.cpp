@@ -1,5 +1,7 @@
 #include "dataset.hpp"
 
+#include "levels.hpp"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -70,8 +72,9 @@ void sort_keyed(std::vector<Keyed>& rows, std::vector<Keyed>& spare) {
 } // namespace
 
 Dataset::Dataset(std::span<const Column> columns, std::span<const std::int32_t> labels,
-                 std::span<const double> weights, int n_classes, const Limits& limits)
-    : n_classes_(n_classes), values_(columns.size()) {
+                 std::span<const double> weights, int n_classes, const Limits& limits,
+                 std::span<const std::int32_t> n_levels)
+    : n_classes_(n_classes), n_columns_(columns.size()) {
     const std::size_t n = labels.size();
     if (n == 0) throw InvalidInput("the training data has no rows");
     if (n > std::numeric_limits<std::int32_t>::max()) {
@@ -99,33 +102,108 @@ Dataset::Dataset(std::span<const Column> columns, std::span<const std::int32_t> 
         adopt_weights(weights);
     }
 
-    ranks_.resize(columns.size() * n);
-    std::vector<Keyed> sorted(n), spare;
-    for (std::size_t f = 0; f < columns.size(); ++f) {
+    if (!n_levels.empty() && n_levels.size() != columns.size()) {
+        throw InvalidInput("the numbers of levels must be one per column");
+    }
+    ranks_.reserve(columns.size() * n);
+    for (std::uint32_t c = 0; c < columns.size(); ++c) {
         limits.throw_if_cancelled();
-        for (std::uint32_t i = 0; i < n; ++i) {
-            const double value = columns[f][i];
-            if (!std::isfinite(value)) {
-                throw InvalidInput("feature " + std::to_string(f) + " of row " +
-                                   std::to_string(i) + " is not a finite number");
-            }
-            sorted[i] = {to_key(value), i};
-        }
-        sort_keyed(sorted, spare);
-        auto& distinct = values_[f];
-        for (std::size_t k = 0; k < n; ++k) {
-            if (k == 0 || sorted[k].key != sorted[k - 1].key) {
-                distinct.push_back(to_value(sorted[k].key));
-            }
-            ranks_[f * n + sorted[k].row] = static_cast<std::uint32_t>(distinct.size() - 1);
-        }
-        distinct.shrink_to_fit();
+        if (n_levels.empty() || n_levels[c] == 0) add_numbers(c, columns[c]);
+        else add_levels(c, columns[c], n_levels[c]);
     }
 
     hashes_.reserve(n);
     for (std::uint64_t i = 0; i < n; ++i) {
         hashes_.push_back({scramble(2 * i), scramble(2 * i + 1)});
     }
+}
+
+std::uint32_t* Dataset::add_feature(std::uint32_t column, Order order,
+                                    std::vector<double> values) {
+    values.shrink_to_fit();
+    values_.push_back(std::move(values));
+    columns_.push_back(column);
+    orders_.push_back(order);
+    ranks_.resize(ranks_.size() + n_rows());
+    return ranks_.data() + ranks_.size() - n_rows();
+}
+
+void Dataset::add_numbers(std::uint32_t column, const Column& cells) {
+    constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+    std::vector<Keyed> sorted, spare;
+    sorted.reserve(n_rows());
+    std::vector<std::uint32_t> missing;
+    for (std::uint32_t i = 0; i < n_rows(); ++i) {
+        const double value = cells[i];
+        if (std::isinf(value)) {
+            throw InvalidInput("feature " + std::to_string(column) + " of row " +
+                               std::to_string(i) + " is infinite");
+        }
+        if (is_missing(value)) missing.push_back(i);
+        else sorted.push_back({to_key(value), i});
+    }
+    sort_keyed(sorted, spare);
+    std::vector<double> distinct;
+    std::vector<std::uint32_t> rank_of(sorted.size()); // of sorted[k]
+    for (std::size_t k = 0; k < sorted.size(); ++k) {
+        if (k == 0 || sorted[k].key != sorted[k - 1].key) {
+            distinct.push_back(to_value(sorted[k].key));
+        }
+        rank_of[k] = static_cast<std::uint32_t>(distinct.size() - 1);
+    }
+    const auto n_numbers = static_cast<std::uint32_t>(distinct.size());
+    const auto add = [&](Order order, std::vector<double> values, std::uint32_t first_number,
+                         std::uint32_t missing_rank) {
+        std::uint32_t* ranks = add_feature(column, order, std::move(values));
+        for (std::size_t k = 0; k < sorted.size(); ++k) {
+            ranks[sorted[k].row] = first_number + rank_of[k];
+        }
+        for (std::uint32_t row : missing) ranks[row] = missing_rank;
+    };
+    if (missing.empty()) return add(Order::numbers, std::move(distinct), 0, 0);
+    std::vector<double> first = distinct;
+    first.insert(first.begin(), kMissing);
+    distinct.push_back(kMissing);
+    add(Order::missing_last, std::move(distinct), 0, n_numbers);
+    add(Order::missing_first, std::move(first), 1, 0);
+}
+
+void Dataset::add_levels(std::uint32_t column, const Column& cells, std::int32_t n_levels) {
+    // What is missing is a level of its own, the last one.
+    const auto missing = static_cast<std::uint32_t>(n_levels);
+    const auto k_classes = static_cast<std::size_t>(n_classes_);
+    std::vector<std::uint32_t> levels(n_rows());
+    std::vector<double> class_weights((std::size_t{missing} + 1) * k_classes, 0.0);
+    for (std::uint32_t i = 0; i < n_rows(); ++i) {
+        const double cell = cells[i];
+        if (!is_missing(cell) && !(cell >= 0 && cell < n_levels && cell == std::floor(cell))) {
+            throw InvalidInput("feature " + std::to_string(column) + " of row " +
+                               std::to_string(i) + " is not the code of a level");
+        }
+        levels[i] = is_missing(cell) ? missing : static_cast<std::uint32_t>(cell);
+        class_weights[levels[i] * k_classes + labels_[i]] += weight(RowId{i});
+    }
+    for (const LevelOrder& order : level_orders(class_weights, k_classes)) {
+        std::vector<double> values;
+        std::vector<std::uint32_t> rank_of(std::size_t{missing} + 1, 0);
+        for (std::uint32_t level : order) {
+            rank_of[level] = static_cast<std::uint32_t>(values.size());
+            values.push_back(level == missing ? std::numeric_limits<double>::quiet_NaN() : level);
+        }
+        std::uint32_t* ranks = add_feature(column, Order::levels, std::move(values));
+        for (std::size_t i = 0; i < levels.size(); ++i) ranks[i] = rank_of[levels[i]];
+    }
+}
+
+std::uint32_t Dataset::cut_between(std::size_t feature, std::uint32_t low,
+                                   std::uint32_t high) const {
+    const auto& values = values_[feature];
+    if (orders_[feature] == Order::levels || is_missing(values[low])) return low;
+    if (is_missing(values[high])) return high - 1;
+    const double threshold = midpoint(values[low], values[high]);
+    return static_cast<std::uint32_t>(
+        std::upper_bound(values.begin() + low, values.begin() + high, threshold) -
+        values.begin() - 1);
 }
 
 void Dataset::adopt_weights(std::span<const double> weights) {

@@ -1,4 +1,8 @@
 // The training rows, rank-compressed once: per feature the distinct values and each row's rank.
+//
+// A feature of the search is a column of X in one order. A complete column of numbers has one; one
+// with missing values has two, with the missing rows behind and before the numbers, so that a test
+// may send them to either side, alone if it likes; a column of categories has those of levels.hpp.
 #pragma once
 
 #include <span>
@@ -19,17 +23,28 @@ struct Column {
     }
 };
 
+enum class Order { numbers, missing_last, missing_first, levels };
+
 class Dataset {
   public:
     // Labels are class indices in [0, n_classes); `weights` is empty (all rows count 1) or one
-    // positive finite number per row.
-    // Throws InvalidInput for sizes that do not fit, labels out of range, weights or values that
-    // are not finite.
+    // positive finite number per row. NaN is a missing value. n_levels is empty or tells of each
+    // column how many levels it has, coded 0, 1, .. in its cells; 0 where they are numbers.
+    // Throws InvalidInput for sizes that do not fit, labels or levels out of range, weights or
+    // values that are infinite.
     Dataset(std::span<const Column> columns, std::span<const std::int32_t> labels,
-            std::span<const double> weights, int n_classes, const Limits& limits);
+            std::span<const double> weights, int n_classes, const Limits& limits,
+            std::span<const std::int32_t> n_levels = {});
 
     std::size_t n_rows() const { return labels_.size(); }
+    std::size_t n_columns() const { return n_columns_; }
     std::size_t n_features() const { return values_.size(); }
+    std::uint32_t column(std::size_t feature) const { return columns_[feature]; }
+    Order order(std::size_t feature) const { return orders_[feature]; }
+    // Whether it is the first of its column's features.
+    bool leads(std::size_t feature) const {
+        return feature == 0 || columns_[feature] != columns_[feature - 1];
+    }
     int n_classes() const { return n_classes_; }
 
     std::uint16_t label(RowId row) const { return labels_[index(row)]; }
@@ -44,8 +59,16 @@ class Dataset {
     std::uint32_t rank(std::size_t feature, RowId row) const {
         return ranks_[feature * n_rows() + index(row)];
     }
-    // The distinct values of a feature, ascending; values(f)[rank(f, row)] is the row's value.
+    // The distinct values of a feature in its order, NaN for missing; values(f)[rank(f, row)] is
+    // the row's value.
     std::span<const double> values(std::size_t feature) const { return values_[feature]; }
+    bool missing(std::size_t feature, RowId row) const {
+        return is_missing(values_[feature][rank(feature, row)]);
+    }
+    // Of two ranks of one state between which a test divides: the last rank that goes left, of all
+    // the feature has.
+    std::uint32_t cut_between(std::size_t feature, std::uint32_t low, std::uint32_t high) const;
+    static bool is_missing(double value) { return value != value; }
     RowSetHash row_hash(RowId row) const { return hashes_[index(row)]; }
 
     // A number t with low <= t < high, halfway where float64 has room.
@@ -53,14 +76,21 @@ class Dataset {
 
   private:
     void adopt_weights(std::span<const double> weights);
+    void add_numbers(std::uint32_t column, const Column& cells);
+    void add_levels(std::uint32_t column, const Column& cells, std::int32_t n_levels);
+    // Makes room for one more feature and returns where the ranks of its rows go.
+    std::uint32_t* add_feature(std::uint32_t column, Order order, std::vector<double> values);
 
     int n_classes_;
+    std::size_t n_columns_;
     std::vector<std::uint16_t> labels_;
     std::vector<double> weights_;
     double total_weight_ = 0;
     bool whole_weights_ = true;
     std::vector<std::uint32_t> ranks_;
     std::vector<std::vector<double>> values_;
+    std::vector<std::uint32_t> columns_;
+    std::vector<Order> orders_;
     std::vector<RowSetHash> hashes_;
 };
 

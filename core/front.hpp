@@ -20,6 +20,7 @@ using FrontPtr = std::shared_ptr<const Front>;
 // the last levels: vertex 0 is its leaf, vertex 1 its best single test, found again on demand.
 struct Origin {
     static constexpr std::uint32_t kLeaf = 0xffffffffu;
+    static constexpr std::uint32_t kBestSet = 0xfffffffeu; // as `cut`: Subset::split_by_majority
 
     std::uint32_t feature = kLeaf;
     std::uint32_t cut = 0;

@@ -103,6 +103,7 @@ BatchOutput Kernels::best_stumps(const Subset& state, const std::vector<std::uin
         return state.n_slots() ? state.order<decltype(id)>(0).data() : nullptr;
     });
     input.n_runs = state.run_counts().data();
+    input.free_levels = state.free_levels().data();
     input.labels = state.labels().data();
     input.weights = state.weights().empty() ? nullptr : state.weights().data();
     input.n_classes = state.data().n_classes();

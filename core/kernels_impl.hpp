@@ -140,6 +140,38 @@ template <class T, bool kMinRows> struct TwoClasses {
     static constexpr int parts = kParts<T>;
 
     Value low_left[parts] = {}, high_left[parts] = {}, low_right[parts] = {}, high_right[parts] = {};
+    // Of levels that each go to the side of their heavier class: the most that the absolute values
+    // of their sums add up to.
+    Value most_left[parts] = {}, most_right[parts] = {};
+
+    template <class Id>
+    void pass_levels(const Id* entries, std::uint32_t n, const Cell<T>* cells,
+                     const Reader<T>& reader) {
+        Value left[parts] = {}, sum_left[parts] = {}, sum_right[parts] = {};
+        Value seen = {};
+        const auto end_level = [&] {
+            for (int p = 0; p < parts; ++p) {
+                const Value right = seen - left[p];
+                sum_left[p] += V::max(left[p], -left[p]);
+                sum_right[p] += V::max(right, -right);
+                left[p] = Value{};
+            }
+            seen = Value{};
+        };
+        for (std::uint32_t i = 0; i < n; ++i) {
+            const Id entry = entries[i];
+            if (entry & Entry<Id>::kStart) end_level();
+            const Cell<T>& cell = cells[entry & Entry<Id>::kMask];
+            const Value weight = Reader<T>::weight(cell);
+            seen += weight;
+            for (int p = 0; p < parts; ++p) left[p] = reader.left(cell, p).add(left[p], weight);
+        }
+        end_level();
+        for (int p = 0; p < parts; ++p) {
+            most_left[p] = V::max(most_left[p], sum_left[p]);
+            most_right[p] = V::max(most_right[p], sum_right[p]);
+        }
+    }
 
     template <class Id, bool kDistinct>
     void pass(const Id* entries, std::uint32_t n, const Cell<T>* cells, const Reader<T>& reader,
@@ -187,10 +219,11 @@ template <class T, bool kMinRows> struct TwoClasses {
     }
 };
 
-template <class T> double best_of_two(double weight, double sum, T low, T high) {
+template <class T> double best_of_two(double weight, double sum, T low, T high, T most = 0) {
     const double above = 2 * static_cast<double>(high) - sum;
     const double below = sum - 2 * static_cast<double>(low);
     double best = sum < 0 ? -sum : sum;
+    if (most > best) best = static_cast<double>(most);
     if (above > best) best = above;
     if (below > best) best = below;
     return (weight + best) / 2;
@@ -235,7 +268,9 @@ void run_two_classes(const BatchInput& input, BatchOutput& output) {
             using Id = decltype(id);
             for (std::uint32_t s = 0; s < input.n_slots; ++s) {
                 const Id* entries = static_cast<const Id*>(input.orders) + std::size_t{n} * s;
-                if (input.n_runs[s] == n) {
+                if (!kMinRows && input.free_levels[s]) {
+                    best.template pass_levels<Id>(entries, n, cells, reader);
+                } else if (input.n_runs[s] == n) {
                     best.template pass<Id, true>(entries, n, cells, reader, counts);
                 } else {
                     best.template pass<Id, false>(entries, n, cells, reader, counts);
@@ -250,9 +285,11 @@ void run_two_classes(const BatchInput& input, BatchOutput& output) {
             output.left_leaf[first + b] = best_of_two<T>(weight, sum, 0, 0);
             output.right_leaf[first + b] = best_of_two<T>(all - weight, all_sum - sum, 0, 0);
             output.left[first + b] =
-                best_of_two<T>(weight, sum, best.low_left[p][k], best.high_left[p][k]);
-            output.right[first + b] = best_of_two<T>(all - weight, all_sum - sum,
-                                                     best.low_right[p][k], best.high_right[p][k]);
+                best_of_two<T>(weight, sum, best.low_left[p][k], best.high_left[p][k],
+                               best.most_left[p][k]);
+            output.right[first + b] =
+                best_of_two<T>(all - weight, all_sum - sum, best.low_right[p][k],
+                               best.high_right[p][k], best.most_right[p][k]);
         }
     }
 }

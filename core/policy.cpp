@@ -51,6 +51,8 @@ class Extraction {
         tree.threshold.push_back(std::numeric_limits<double>::quiet_NaN());
         tree.left.push_back(TreeArrays::kLeaf);
         tree.right.push_back(TreeArrays::kLeaf);
+        tree.missing_left.push_back(0);
+        tree.level_start.push_back(tree.level_start.back());
         tree.value.insert(tree.value.end(), state.class_weights().begin(),
                           state.class_weights().end());
         tree.n_rows.push_back(state.n_rows());
@@ -60,11 +62,10 @@ class Extraction {
                 const std::vector<Branch>& group) {
         std::uint32_t slot = 0;
         while (state.feature(slot) != feature) ++slot;
-        const Test test{slot, state.count_up_to(slot, cut)};
-        const auto values = data_.values(feature);
-        const double threshold =
-            Dataset::midpoint(values[state.rank_at(slot, test.position - 1)],
-                              values[state.rank_at(slot, test.position)]);
+        const bool best_set = cut == Origin::kBestSet;
+        const Test test{slot, best_set ? 0 : state.count_up_to(slot, cut)};
+        Subset::Halves halves = best_set ? state.split_by_majority(slot) : state.split(test);
+        const Branching branching = branching_of(state, slot, cut, test, halves);
         std::vector<std::size_t> nodes;
         std::vector<Branch> left, right;
         for (const Branch& branch : group) {
@@ -78,17 +79,65 @@ class Extraction {
         };
         for (std::size_t k = 0; k < group.size(); ++k) {
             TreeArrays& tree = trees_[group[k].tree];
-            tree.feature[nodes[k]] = static_cast<std::int32_t>(feature);
-            tree.threshold[nodes[k]] = threshold;
+            tree.feature[nodes[k]] = static_cast<std::int32_t>(data_.column(feature));
+            tree.threshold[nodes[k]] = branching.threshold;
+            tree.missing_left[nodes[k]] = branching.missing_left;
+            tree.left_levels.insert(tree.left_levels.end(), branching.left_levels.begin(),
+                                    branching.left_levels.end());
+            tree.level_start.back() = static_cast<std::int64_t>(tree.left_levels.size());
             tree.left[nodes[k]] = next(k);
         }
-        Subset::Halves halves = state.split(test);
         extend(*halves.left, std::move(left));
         halves.left.reset();
         for (std::size_t k = 0; k < group.size(); ++k) {
             trees_[group[k].tree].right[nodes[k]] = next(k);
         }
         extend(*halves.right, std::move(right));
+    }
+
+    // How rows are told apart, whatever their value.
+    struct Branching {
+        double threshold = std::numeric_limits<double>::quiet_NaN();
+        bool missing_left = false;
+        std::vector<std::int32_t> left_levels; // ascending
+    };
+    Branching branching_of(const Subset& state, std::uint32_t slot, std::uint32_t cut, Test test,
+                           const Subset::Halves& halves) const {
+        Branching result;
+        const std::uint32_t feature = state.feature(slot);
+        const auto values = data_.values(feature);
+        const bool missing_here = state.has_missing(slot);
+        // Where the training rows do not tell, to the heavier side.
+        result.missing_left = halves.left->weight() >= halves.right->weight();
+        if (data_.order(feature) == Order::levels) {
+            std::vector<std::uint8_t> goes_left(values.size(), cut == Origin::kBestSet
+                                                                   ? result.missing_left
+                                                                   : false);
+            if (cut == Origin::kBestSet) {
+                for (RowId row : halves.left->rows()) goes_left[data_.rank(feature, row)] = 1;
+                for (RowId row : halves.right->rows()) goes_left[data_.rank(feature, row)] = 0;
+            } else {
+                std::fill_n(goes_left.begin(), cut + 1, std::uint8_t{1});
+            }
+            for (std::size_t rank = 0; rank < values.size(); ++rank) {
+                if (!Dataset::is_missing(values[rank])) {
+                    if (!goes_left[rank]) continue;
+                    result.left_levels.push_back(static_cast<std::int32_t>(values[rank]));
+                } else if (missing_here) {
+                    result.missing_left = goes_left[rank];
+                }
+            }
+            std::sort(result.left_levels.begin(), result.left_levels.end());
+            return result;
+        }
+        const double low = values[state.rank_at(slot, test.position - 1)];
+        const double high = values[state.rank_at(slot, test.position)];
+        if (missing_here) result.missing_left = data_.order(feature) == Order::missing_first;
+        result.threshold = Dataset::is_missing(low)
+                               ? -std::numeric_limits<double>::infinity()
+                           : Dataset::is_missing(high) ? std::numeric_limits<double>::infinity()
+                                                       : Dataset::midpoint(low, high);
+        return result;
     }
 
     const Dataset& data_;

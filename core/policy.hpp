@@ -16,6 +16,11 @@ struct TreeArrays {
     std::vector<std::int32_t> feature; // kLeaf at leaves
     std::vector<double> threshold;     // NaN at leaves; a row goes left iff x <= threshold
     std::vector<std::int32_t> left, right;
+    std::vector<std::uint8_t> missing_left; // whether a row without a value goes left
+    // Tests of categories have NaN as threshold, and these levels go left: of node i those from
+    // level_start[i] to level_start[i + 1]. Levels never seen go where missing values go.
+    std::vector<std::int64_t> level_start{0};
+    std::vector<std::int32_t> left_levels;
     std::vector<double> value; // [node][class]: weight of the training rows that arrive
     std::vector<std::int64_t> n_rows;
 };

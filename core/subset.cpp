@@ -37,7 +37,8 @@ template <class Id> void Subset::sort_all() {
     std::vector<std::uint32_t> next;
     for (std::size_t f = 0; f < data_->n_features(); ++f) {
         const std::size_t n_values = data_->values(f).size();
-        if (n_values < 2) continue;
+        const auto feature = static_cast<std::uint32_t>(f);
+        if (!divides(feature, static_cast<std::uint32_t>(n_values), 0)) continue;
         next.assign(n_values + 1, 0);
         for (RowId row : rows_) ++next[data_->rank(f, row) + 1];
         std::partial_sum(next.begin(), next.end(), next.begin());
@@ -49,9 +50,34 @@ template <class Id> void Subset::sort_all() {
         for (std::uint32_t i = 0; i < n; ++i) {
             orders[base + next[data_->rank(f, rows_[i])]++] |= static_cast<Id>(i);
         }
-        features_.push_back(static_cast<std::uint32_t>(f));
-        runs_.push_back(static_cast<std::uint32_t>(n_values));
+        add_slot(feature, static_cast<std::uint32_t>(n_values));
     }
+}
+
+bool Subset::divides(std::uint32_t feature, std::uint32_t runs, std::uint32_t first_rank) const {
+    if (runs < 2) return false;
+    return data_->order(feature) != Order::missing_first || (first_rank == 0 && runs > 2);
+}
+
+void Subset::add_slot(std::uint32_t feature, std::uint32_t runs) {
+    features_.push_back(feature);
+    runs_.push_back(runs);
+    free_levels_.push_back(data_->order(feature) == Order::levels && data_->leads(feature) &&
+                           data_->n_classes() == 2);
+}
+
+bool Subset::has_missing(std::uint32_t slot) const {
+    const std::uint32_t feature = features_[slot];
+    switch (data_->order(feature)) {
+    case Order::numbers: return false;
+    case Order::missing_first: return true; // else it were no slot
+    case Order::missing_last:
+        return data_->missing(feature, rows_[local_id(slot, n_rows() - 1)]);
+    case Order::levels:
+        return std::any_of(rows_.begin(), rows_.end(),
+                           [&](RowId row) { return data_->missing(feature, row); });
+    }
+    return false;
 }
 
 int Subset::majority() const {
@@ -60,9 +86,13 @@ int Subset::majority() const {
 }
 
 std::uint32_t Subset::local_id(std::uint32_t slot, std::uint32_t position) const {
+    return id_in(std::size_t{slot} * n_rows() + position);
+}
+
+std::uint32_t Subset::id_in(std::size_t entry) const {
     return with_entries([&](auto id) -> std::uint32_t {
         using Id = decltype(id);
-        return order<Id>(slot)[position] & Entry<Id>::kMask;
+        return orders<Id>()[entry] & Entry<Id>::kMask;
     });
 }
 
@@ -115,9 +145,39 @@ Subset::Halves Subset::split(Test test, bool want_left, bool want_right) const {
             places[key[i] & Entry<Id>::kMask] = Place::left(0);
         }
     });
+    return split_to(std::move(places), want_left, want_right);
+}
+
+Subset::Halves Subset::split_by_majority(std::uint32_t slot) const {
+    std::vector<Place> places(n_rows(), Place::right(0));
+    with_entries([&](auto id_type) {
+        using Id = decltype(id_type);
+        const auto key = order<Id>(slot);
+        for (std::uint32_t begin = 0, end = 0; begin < n_rows(); begin = end) {
+            double balance = 0; // of class 1 over class 0
+            do {
+                const std::uint32_t id = key[end] & Entry<Id>::kMask;
+                const double weight = weights_.empty() ? 1.0 : weights_[id];
+                balance += labels_[id] ? weight : -weight;
+                ++end;
+            } while (end < n_rows() && !(key[end] & Entry<Id>::kStart));
+            if (balance > 0) continue;
+            for (std::uint32_t i = begin; i < end; ++i) {
+                places[key[i] & Entry<Id>::kMask] = Place::left(0);
+            }
+        }
+    });
+    return split_to(std::move(places), true, true);
+}
+
+// Ids in `places` are filled in here.
+Subset::Halves Subset::split_to(std::vector<Place> places, bool want_left,
+                                bool want_right) const {
     std::vector<RowId> left_rows, right_rows;
-    left_rows.reserve(test.position);
-    right_rows.reserve(n_rows() - test.position);
+    const auto n_left = static_cast<std::size_t>(std::count_if(
+        places.begin(), places.end(), [](Place place) { return place.goes_left(); }));
+    left_rows.reserve(n_left);
+    right_rows.reserve(n_rows() - n_left);
     RowSetHash left_hash;
     for (std::uint32_t i = 0; i < n_rows(); ++i) {
         if (places[i].goes_left()) {
@@ -157,16 +217,16 @@ void Subset::fill(Subset& left, bool want_left, Subset& right, bool want_right,
         const PartitionRuns runs =
             partition_({entries(slot), n_rows(), narrow(), places.data(), left.entries(kept_left),
                         left.narrow(), right.entries(kept_right), right.narrow()});
-        if (want_left && runs.left > 1) {
-            left.features_.push_back(features_[slot]);
-            left.runs_.push_back(runs.left);
-            ++kept_left;
-        }
-        if (want_right && runs.right > 1) {
-            right.features_.push_back(features_[slot]);
-            right.runs_.push_back(runs.right);
-            ++kept_right;
-        }
+        const auto keep = [&](Subset& side, bool wanted, std::uint32_t n_runs, std::size_t& kept) {
+            if (!wanted || n_runs < 2) return;
+            const std::uint32_t first = side.id_in(kept * side.n_rows());
+            const std::uint32_t feature = features_[slot];
+            if (!divides(feature, n_runs, data_->rank(feature, side.rows_[first]))) return;
+            side.add_slot(feature, n_runs);
+            ++kept;
+        };
+        keep(left, want_left, runs.left, kept_left);
+        keep(right, want_right, runs.right, kept_right);
     }
 }
 

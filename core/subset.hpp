@@ -36,6 +36,9 @@ class Subset {
     // Splits by `test`; a side that is not wanted stays null. Local ids of both sides keep the
     // order of the rows, so a row set has one representation, however it was reached.
     Halves split(Test test, bool want_left = true, bool want_right = true) const;
+    // Splits a slot of levels, each by its heavier class: class 0 left, class 1 right. With two
+    // classes no test of the column is better, where both sides become leaves.
+    Halves split_by_majority(std::uint32_t slot) const;
 
     const Dataset& data() const { return *data_; }
     std::uint32_t n_rows() const { return static_cast<std::uint32_t>(rows_.size()); }
@@ -50,11 +53,18 @@ class Subset {
     double leaf_errors() const { return weight_ - class_weights_[majority()]; }
     bool pure() const { return n_present_ <= 1; }
 
-    // Slots are the features that still have two different values here.
+    // Slots are the features that still have two different values here, but for those that repeat
+    // the tests of the one before: where nothing is missing, or there are two values in all.
     std::uint32_t n_slots() const { return static_cast<std::uint32_t>(features_.size()); }
     std::uint32_t feature(std::uint32_t slot) const { return features_[slot]; }
     std::uint32_t n_runs(std::uint32_t slot) const { return runs_[slot]; }
     std::span<const std::uint32_t> run_counts() const { return runs_; }
+    // By slot: whether the best single test is over all sets of levels, see split_by_majority. One
+    // slot per column of categories, and with two classes only.
+    std::span<const std::uint8_t> free_levels() const { return free_levels_; }
+    bool free_levels(std::uint32_t slot) const { return free_levels_[slot]; }
+    // Whether any row here lacks a value in the column of the slot.
+    bool has_missing(std::uint32_t slot) const;
 
     bool narrow() const { return n_rows() < kNarrowRows; }
     template <class Id> std::span<const Id> order(std::uint32_t slot) const {
@@ -87,9 +97,15 @@ class Subset {
     void fill(Subset& left, bool want_left, Subset& right, bool want_right,
               const std::vector<Place>& places) const;
     void resize_orders(std::size_t n_slots);
+    // The local id in the entry, counted over all slots.
+    std::uint32_t id_in(std::size_t entry) const;
     void* entries(std::size_t slot);
     const void* entries(std::size_t slot) const;
     void adopt_rows(const Dataset& data, std::vector<RowId> rows);
+    Halves split_to(std::vector<Place> places, bool want_left, bool want_right) const;
+    // Whether a feature that has `runs` runs, the first with this rank, is to be a slot.
+    bool divides(std::uint32_t feature, std::uint32_t runs, std::uint32_t first_rank) const;
+    void add_slot(std::uint32_t feature, std::uint32_t runs);
 
     const Dataset* data_ = nullptr;
     Partition partition_ = nullptr;
@@ -102,6 +118,7 @@ class Subset {
     int n_present_ = 0;
     std::vector<std::uint32_t> features_;
     std::vector<std::uint32_t> runs_;
+    std::vector<std::uint8_t> free_levels_;
     Entries<std::uint16_t> narrow_orders_;
     Entries<std::uint32_t> wide_orders_;
 };

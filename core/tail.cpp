@@ -78,8 +78,33 @@ Tail::Scan Tail::scan(const Subset& state) {
             if (result.any && errors >= result.errors) continue;
             result = {true, candidate(state, slot, at), errors};
         }
+        if (objective_.min_samples_leaf > 1 || !state.free_levels(slot)) continue;
+        const Boundary set = best_set(state, slot);
+        const double errors = set.left_errors + set.right_errors;
+        if (errors >= result.errors || errors >= state.leaf_errors()) continue;
+        result = {true, {slot, set, 0}, errors};
     }
     return result;
+}
+
+Tail::Boundary Tail::best_set(const Subset& state, std::uint32_t slot) const {
+    Boundary best{0, 0, kBestSet};
+    state.with_entries([&](auto id_type) {
+        using Id = decltype(id_type);
+        double of_class[2] = {0, 0};
+        const auto end_level = [&] {
+            if (of_class[1] > of_class[0]) best.right_errors += of_class[0];
+            else best.left_errors += of_class[1];
+            of_class[0] = of_class[1] = 0;
+        };
+        for (const Id entry : state.order<Id>(slot)) {
+            if (entry & Entry<Id>::kStart) end_level();
+            const std::uint32_t id = entry & Entry<Id>::kMask;
+            of_class[state.labels()[id]] += state.weights().empty() ? 1.0 : state.weights()[id];
+        }
+        end_level();
+    });
+    return best;
 }
 
 Tail::Candidate Tail::candidate(const Subset& state, std::uint32_t slot, std::uint32_t at) const {
@@ -94,7 +119,9 @@ void Tail::add_single(const Subset& state, const Candidate& candidate,
                       FrontBuilder& front) const {
     const Boundary& at = candidate.boundary;
     front.add({objective_.price(state.weight()), at.left_errors + at.right_errors, 2},
-              state.feature(candidate.slot), state.rank_at(candidate.slot, at.position - 1));
+              state.feature(candidate.slot),
+              at.position == kBestSet ? Origin::kBestSet
+                                      : state.rank_at(candidate.slot, at.position - 1));
 }
 
 void Tail::stump(const Subset& state, FrontBuilder& front) {

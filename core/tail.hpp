@@ -86,6 +86,9 @@ class Tail {
 
     // Finds the boundaries of every slot.
     Scan scan(const Subset& state);
+    // The best set of levels of a slot: `position` of its boundary is kBestSet.
+    static constexpr std::uint32_t kBestSet = 0xffffffffu;
+    Boundary best_set(const Subset& state, std::uint32_t slot) const;
     template <class Id> void find_boundaries(const Subset& state, std::uint32_t slot);
     // boundaries_[at] of this state, and the weight on its left.
     Candidate candidate(const Subset& state, std::uint32_t slot, std::uint32_t at) const;

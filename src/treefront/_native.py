@@ -26,8 +26,11 @@ class SearchResult(Protocol):
 
     @property
     def status(self) -> str:
-        """``"complete"``, ``"optimal"`` (what was to be proved was), or what ended it:
-        ``"time_limit"`` or ``"interrupted"``."""
+        """How it ended.
+
+        ``"complete"``, ``"optimal"`` (what was to be proved was), ``"time_limit"`` or
+        ``"interrupted"``.
+        """
 
     @property
     def n_states(self) -> int:
@@ -72,6 +75,7 @@ def search(
     prove_alpha: float,
     every_size: bool,
     keep_on_interrupt: bool,
+    n_levels: Sequence[int],
     on_progress: OnProgress | None,
 ) -> SearchResult:
     """Search the whole front. Arrays are validated by the caller, once.
@@ -80,6 +84,7 @@ def search(
     ``"nothing"``, ``"tree"`` (the best one at `prove_alpha`, a price of raw complexity) or
     ``"front"``; whatever is better than the trees found replaces them. With `every_size`, for
     complexity "splits", the vertices are the best trees of every size, not of the hull alone.
+    `n_levels` says of every column how many categories it has, 0 for numbers.
     """
     result = _core.search(
         X,
@@ -100,6 +105,7 @@ def search(
         prove_alpha=prove_alpha,
         every_size=every_size,
         keep_on_interrupt=keep_on_interrupt,
+        n_levels=list(n_levels) if any(n_levels) else [],
         kernel=os.environ.get("TREEFRONT_KERNEL", "auto"),
         lanes=os.environ.get("TREEFRONT_LANES", "auto"),
         on_progress=on_progress,
@@ -107,12 +113,48 @@ def search(
     return cast("SearchResult", result)
 
 
-def apply(
-    feature: NDArray[np.int32],
-    threshold: Floats,
-    left: NDArray[np.int32],
-    right: NDArray[np.int32],
-    X: Floats,
-) -> NDArray[np.int32]:
-    """Leaf that every row of X ends in; a row goes left where ``x <= threshold``."""
-    return cast("NDArray[np.int32]", _core.apply(feature, threshold, left, right, X))
+class Nodes(Protocol):
+    """The arrays of a tree that rows are led by; see `treefront.Tree`."""
+
+    @property
+    def feature(self) -> NDArray[np.int32]:
+        """Column tested, -1 at leaves."""
+
+    @property
+    def threshold(self) -> Floats:
+        """Threshold of the test, NaN where categories are tested."""
+
+    @property
+    def left(self) -> NDArray[np.int32]:
+        """Left child."""
+
+    @property
+    def right(self) -> NDArray[np.int32]:
+        """Right child."""
+
+    @property
+    def missing_left(self) -> NDArray[np.bool_]:
+        """Whether a row without a value goes left."""
+
+    @property
+    def level_start(self) -> NDArray[np.int64]:
+        """Where the levels of every node begin."""
+
+    @property
+    def left_levels(self) -> NDArray[np.int32]:
+        """Levels that go left."""
+
+
+def apply(nodes: Nodes, X: Floats) -> NDArray[np.int32]:
+    """Leaf that every row of X ends in."""
+    leaves = _core.apply(
+        nodes.feature,
+        nodes.threshold,
+        nodes.left,
+        nodes.right,
+        nodes.missing_left.view(np.uint8),
+        nodes.level_start,
+        nodes.left_levels,
+        X,
+    )
+    return cast("NDArray[np.int32]", leaves)

@@ -1,6 +1,7 @@
 """The one door for data: everything is checked and cast here, once.
 
-The core is handed finite float64 features, class codes and positive weights, and checks nothing.
+The core is handed float64 features without infinities, class codes and positive weights, and
+checks nothing.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from treefront import labels
+from treefront import columns, labels
+from treefront.columns import Categories
 
 Floats = NDArray[np.float64]
 
@@ -28,7 +30,8 @@ Floats = NDArray[np.float64]
 class TrainingData:
     """Checked training rows: those with positive weight."""
 
-    X: Floats  # (n, p), finite
+    X: Floats  # (n, p): numbers, codes of categories, NaN for what is missing
+    categories: Categories  # (p,)
     codes: NDArray[np.int32]  # (n,), in [0, n_classes)
     classes: labels.Labels  # (n_classes,), sorted
     sample_weight: Floats | None  # (n,), > 0; None where every row weighs 1
@@ -42,6 +45,18 @@ class TrainingData:
     def n_features(self) -> int:
         """Number of columns of X."""
         return int(self.X.shape[1])
+
+    @property
+    def n_levels(self) -> list[int]:
+        """Number of categories of every column; 0 for numbers."""
+        return [0 if known is None else max(len(known), 1) for known in self.categories]
+
+    @cached_property
+    def with_missing(self) -> NDArray[np.bool_]:
+        """Columns that have missing values: (p,)."""
+        if not np.isnan(self.X.sum()):
+            return np.zeros(self.n_features, dtype=bool)
+        return np.array([np.isnan(column).any() for column in self.X.T], dtype=bool)
 
     @cached_property
     def total_weight(self) -> float:
@@ -66,13 +81,15 @@ def check_training(
     Raises
     ------
     ValueError
-        NaN or infinity (the message names column and row), text, labels that are missing or of
-        several types, weights that are negative, missing or all 0, lengths that differ.
+        Infinity (the message names column and row), text among numbers, labels that are missing
+        or of several types, weights that are negative, missing or all 0, lengths that differ.
     """
     if y is None:
         name = type(estimator).__name__
         raise ValueError(f"{name} requires y to be passed, but the target y is None.")
-    rows = _features(estimator, X, reset=True)
+    known = columns.of_training(X, estimator.categorical_features)
+    rows = _features(estimator, X, known, reset=True)
+    known = known or columns.numbers_only(rows.shape[1])
     target = labels.as_labels(y)
     check_consistent_length(rows, target)
     weight = check_weight(sample_weight, len(rows))
@@ -83,7 +100,7 @@ def check_training(
         if (weight == 1).all():
             weight = None  # counts are integers: the core has faster arithmetic for them
     classes, codes = labels.encode(target)
-    return TrainingData(rows, codes, classes, weight)
+    return TrainingData(rows, known, codes, classes, weight)
 
 
 def check_rows(estimator: Any, X: ArrayLike) -> Floats:
@@ -94,7 +111,7 @@ def check_rows(estimator: Any, X: ArrayLike) -> Floats:
     ValueError
         As in `check_training`, or columns that are not those of `fit`.
     """
-    return _features(estimator, X, reset=False)
+    return _features(estimator, X, estimator.categories_, reset=False)
 
 
 def check_weight(sample_weight: ArrayLike | None, n_rows: int) -> Floats | None:
@@ -129,13 +146,14 @@ def check_weight(sample_weight: ArrayLike | None, n_rows: int) -> Floats | None:
     return weight
 
 
-def as_rows(X: ArrayLike, n_features: int, feature_names: tuple[str, ...] | None) -> Floats:
+def as_rows(X: ArrayLike, feature_names: tuple[str, ...] | None, categories: Categories) -> Floats:
     """Check rows for a `Tree` or a `Front`, which are no estimators.
 
     Raises
     ------
     ValueError
-        NaN, infinity or text, another number of columns, or named columns in another order.
+        Infinity, or text among numbers, another number of columns, or named columns in another
+        order.
     """
     names = _names(X)
     if names is not None and feature_names is not None and names != feature_names:
@@ -143,10 +161,10 @@ def as_rows(X: ArrayLike, n_features: int, feature_names: tuple[str, ...] | None
             "the columns of X are not those the tree was fitted on: "
             f"expected {list(feature_names)}, got {list(names)}"
         )
-    rows = _as_floats(lambda: check_array(X, dtype=np.float64, ensure_all_finite=False), X)
-    if rows.shape[1] != n_features:
-        raise ValueError(f"X has {rows.shape[1]} features, but the tree expects {n_features}")
-    _refuse_missing(rows, feature_names, "a tree")
+    rows = _read(X, categories)
+    if rows.shape[1] != len(categories):
+        raise ValueError(f"X has {rows.shape[1]} features, but the tree expects {len(categories)}")
+    _refuse_infinity(rows, feature_names)
     return rows
 
 
@@ -164,28 +182,36 @@ def check_scored(y: ArrayLike, classes: labels.Labels, n_rows: int) -> NDArray[n
     return codes
 
 
-def _features(estimator: Any, X: ArrayLike, *, reset: bool) -> Floats:
-    def read() -> Floats:
-        rows: Floats = validate_data(
-            estimator, X, reset=reset, dtype=np.float64, ensure_all_finite=False
+def _features(estimator: Any, X: ArrayLike, known: Categories | None, *, reset: bool) -> Floats:
+    if columns.as_frame(X) is None and not any(known or ()):
+        rows = _with_place_of_text(
+            X,
+            lambda: validate_data(
+                estimator, X, reset=reset, dtype=np.float64, ensure_all_finite=False
+            ),
         )
-        return rows
-
-    rows = _as_floats(read, X)
-    names = getattr(estimator, "feature_names_in_", None)
-    _refuse_missing(rows, names, type(estimator).__name__)
+    else:
+        validate_data(estimator, X, reset=reset, skip_check_array=True)
+        rows = _read(X, known or ())
+    _refuse_infinity(rows, getattr(estimator, "feature_names_in_", None))
     return rows
 
 
-def _as_floats(read: Callable[[], Floats], X: ArrayLike) -> Floats:
+def _read(X: ArrayLike, known: Categories) -> Floats:
+    return _with_place_of_text(X, lambda: columns.matrix(X, known))
+
+
+def _with_place_of_text(X: ArrayLike, read: Callable[[], Floats]) -> Floats:
     """What `read` returns; text in X is reported with its column and row."""
     try:
         return read()
     except ValueError as error:
-        where = _first_text(X)
-        if where is None:
+        where = _first_text(X) if columns.as_frame(X) is None else None
+        if where is None or "counted from 0" in str(error):
             raise
-        raise ValueError(f"{error}: {where}; text columns are not supported yet") from error
+        raise ValueError(
+            f"{error}: {where}; name the column in categorical_features if it holds categories"
+        ) from error
 
 
 def _first_text(X: ArrayLike) -> str | None:
@@ -201,20 +227,18 @@ def _first_text(X: ArrayLike) -> str | None:
     return None
 
 
-def _refuse_missing(rows: Floats, names: Sequence[str] | None, owner: str) -> None:
+def _refuse_infinity(rows: Floats, names: Sequence[str] | None) -> None:
     # One pass without a temporary array; a sum that overflows only costs the second look.
     with np.errstate(over="ignore", invalid="ignore"):
         if np.isfinite(rows.sum()):
             return
-    bad = ~np.isfinite(rows)
+    bad = np.isinf(rows)
     if not bad.any():
         return
     row, column = (int(index[0]) for index in np.nonzero(bad))
-    what = "NaN" if np.isnan(rows[row, column]) else "infinity (inf)"
     raise ValueError(
-        f"Input X contains {what}: {_column(column, names)}, row {row} (counted from 0). "
-        f"{owner[0].upper()}{owner[1:]} needs a finite number in every cell: "
-        "missing values are not supported yet."
+        f"Input X contains infinity (inf): {_column(column, names)}, row {row} (counted from 0). "
+        "Write NaN for a value that is missing, or a number larger than all others."
     )
 
 

@@ -105,7 +105,8 @@ class Shape:
 
 def n_values(X: NDArray[np.float64]) -> float:
     """Mean number of different values per feature of X, shape (n_rows, n_features)."""
-    changes = [np.count_nonzero(np.diff(np.sort(column))) for column in X.T]
+    # NaN, which differs from itself, comes last.
+    changes = [np.count_nonzero(np.diff(np.sort(column)) > 0) for column in X.T]
     return 1.0 + float(np.mean(changes))
 
 
@@ -185,6 +186,11 @@ def predicted_work(generators: Sequence[Generator], exact_tail: int, shape: Shap
         n_cells *= n_tests
         n_states *= 2 * n_tests
     return work
+
+
+def predicted_seconds(generators: Sequence[Generator], exact_tail: int, shape: Shape) -> float:
+    """Time that one thread needs for a search, at most; more for work beyond the budget."""
+    return predicted_work(generators, exact_tail, shape) * SECONDS_PER_VISIT
 
 
 def predicted_exact_seconds(shape: Shape) -> float:

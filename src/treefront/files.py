@@ -62,8 +62,7 @@ def save(model: Model, path: str | PathLike[str]) -> None:
         "version": VERSION,
         "estimator": model.estimator,
         "params": {name: _to_json(value, name) for name, value in model.params.items()},
-        "n_features": tree.n_features,
-        "feature_names": None if tree.feature_names is None else list(tree.feature_names),
+        **tree.columns_to_dict(),
         "classes": labels.to_json(tree.classes),
         "search": {
             "status": model.status,
@@ -145,15 +144,12 @@ def _front_to_json(front: Front) -> dict[str, Any]:
 
 def _front_from_json(document: Mapping[str, Any]) -> Front:
     part = document["front"]
-    names = document["feature_names"]
     classes = labels.from_json(document["classes"])
-    feature_names = None if names is None else tuple(str(name) for name in names)
-    n_features = int(document["n_features"])
+    columns = Tree.columns_from_dict(document)
 
     def trees(name: str) -> tuple[Tree, ...]:
         return tuple(
-            Tree.nodes_from_dict(nodes, classes, n_features, feature_names)
-            for nodes in part.get(name, ())
+            Tree.nodes_from_dict(nodes, classes, **columns) for nodes in part.get(name, ())
         )
 
     return Front(

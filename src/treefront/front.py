@@ -207,7 +207,7 @@ class Front(Sequence[Tree]):
         )
 
     def _rows(self, X: ArrayLike) -> Floats:
-        return as_rows(X, self.trees[0].n_features, self.trees[0].feature_names)
+        return as_rows(X, self.trees[0].feature_names, self.trees[0].categories)
 
     # ---- choice ----
 

@@ -8,6 +8,7 @@ else:                          100 rows  versicolor 50%, virginica 50%
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -29,6 +30,21 @@ class Nodes(Protocol):
     @property
     def threshold(self) -> NDArray[np.float64]:
         """Threshold of the test."""
+
+    @property
+    def missing_left(self) -> NDArray[np.bool_]:
+        """Whether a row without a value goes left."""
+
+    @property
+    def categories(self) -> tuple[tuple[Any, ...] | None, ...]:
+        """Categories of every column, None for numbers."""
+
+    @property
+    def with_missing(self) -> tuple[bool, ...]:
+        """Whether a column had missing values in training."""
+
+    def left_categories(self, node: int, /) -> tuple[Any, ...]:
+        """Categories that go left at a node."""
 
     @property
     def left(self) -> NDArray[np.int32]:
@@ -87,13 +103,32 @@ def lines(nodes: Nodes, feature_names: list[str], class_names: list[str]) -> Ite
             shares(value, class_names),
         )
         if feature >= 0:
-            # repr is the shortest decimal that reads back as the same float64
-            threshold = repr(float(nodes.threshold[node]))
-            test = f"if {feature_names[feature]} <= {threshold}"
+            test = f"if {condition_of(nodes, node, feature_names[feature])}"
             yield from below(int(nodes.left[node]), level + 1, test)
             yield from below(int(nodes.right[node]), level + 1, "else")
 
     return below(0, 0, "")
+
+
+def condition_of(nodes: Nodes, node: int, name: str) -> str:
+    """What is true of the rows that go left at a node."""
+    feature = int(nodes.feature[node])
+    missing_left = bool(nodes.missing_left[node])
+    threshold = float(nodes.threshold[node])
+    if math.isinf(threshold):
+        return f"{name} is missing" if missing_left else f"{name} is not missing"
+    known = nodes.categories[feature]
+    if known is None:
+        # repr is the shortest decimal that reads back as the same float64
+        condition = f"{name} <= {threshold!r}"
+    else:
+        chosen = [printable(str(value)) for value in nodes.left_categories(node)]
+        if not chosen:
+            return f"{name} is missing"
+        condition = f"{name} is {chosen[0]}"
+        if len(chosen) > 1:
+            condition = f"{name} is one of {{{', '.join(chosen)}}}"
+    return f"{condition} or missing" if missing_left and nodes.with_missing[feature] else condition
 
 
 def text(nodes: Nodes, feature_names: list[str], class_names: list[str]) -> str:

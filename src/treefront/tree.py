@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_matrix
 
 from treefront import _native, labels, rules
+from treefront.columns import Categories, numbers_only
 from treefront.data import as_rows
 
 LEAF = -1
@@ -23,16 +24,25 @@ class Tree:
     """A decision tree, immutable.
 
     A row goes left at node ``i`` where ``x[feature[i]] <= threshold[i]``, in float64: the one
-    comparison that search, prediction and every export share.
+    comparison that search, prediction and every export share; in a column of categories, where
+    its category is one of those of `left_categories`. Where the value is missing, or a category
+    that was not seen in training, `missing_left` decides. A threshold of infinity or minus
+    infinity tells what is missing from what is not.
 
     Attributes
     ----------
     feature : ndarray of int32, shape (n_nodes,)
         Column tested, -1 at leaves.
     threshold : ndarray of float64, shape (n_nodes,)
-        Threshold of the test, NaN at leaves.
+        Threshold of the test; NaN at leaves and at tests of categories.
     left, right : ndarray of int32, shape (n_nodes,)
         Children, always behind their parent; -1 at leaves.
+    missing_left : ndarray of bool, shape (n_nodes,)
+        Whether a row without a value goes left.
+    level_start : ndarray of int64, shape (n_nodes + 1,)
+    left_levels : ndarray of int32
+        Categories that go left at node ``i``, as places in ``categories[feature[i]]``: entries
+        ``level_start[i]`` to ``level_start[i + 1]`` of `left_levels`.
     value : ndarray of float64, shape (n_nodes, n_classes)
         Training weight of every class in the node.
     n_rows : ndarray of int64, shape (n_nodes,)
@@ -41,8 +51,10 @@ class Tree:
         Training weight in the node.
     classes : ndarray, shape (n_classes,)
         Labels, sorted; a leaf predicts its heaviest class, the smallest one at a tie.
-    n_features : int
-        Number of columns the tree was fitted on.
+    categories : tuple, one entry per column
+        Its categories, sorted; None for a column of numbers.
+    with_missing : tuple of bool, one per column
+        Whether it had missing values in training.
     feature_names : tuple of str, or None
         Their names, where the training data had any.
     """
@@ -51,11 +63,15 @@ class Tree:
     threshold: NDArray[np.float64]
     left: NDArray[np.int32]
     right: NDArray[np.int32]
+    missing_left: NDArray[np.bool_]
+    level_start: NDArray[np.int64]
+    left_levels: NDArray[np.int32]
     value: NDArray[np.float64]
     n_rows: NDArray[np.int64]
     weight: NDArray[np.float64]
     classes: labels.Labels
-    n_features: int
+    categories: Categories
+    with_missing: tuple[bool, ...]
     feature_names: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
@@ -73,23 +89,55 @@ class Tree:
         classes: labels.Labels,
         n_features: int,
         feature_names: tuple[str, ...] | None = None,
+        categories: Categories | None = None,
+        with_missing: Sequence[bool] | None = None,
     ) -> Tree:
-        """Tree of node arrays ``feature, threshold, left, right, value, n_rows``."""
+        """Tree of node arrays ``feature, threshold, left, right, value, n_rows``.
+
+        Without ``missing_left`` missing values go to the heavier child; without ``level_start``
+        and ``left_levels`` there are no tests of categories.
+        """
         value = np.asarray(nodes["value"], dtype=np.float64)
+        weight = value.sum(axis=1)
+        missing_left = nodes.get("missing_left")
+        if missing_left is None:
+            left, right = (np.asarray(nodes[side], dtype=np.int64) for side in ("left", "right"))
+            missing_left = (left >= 0) & (weight[left] >= weight[right])
         return cls(
             feature=np.asarray(nodes["feature"], dtype=np.int32),
             threshold=np.asarray(nodes["threshold"], dtype=np.float64),
             left=np.asarray(nodes["left"], dtype=np.int32),
             right=np.asarray(nodes["right"], dtype=np.int32),
+            missing_left=np.asarray(missing_left, dtype=bool),
+            level_start=np.asarray(
+                nodes.get("level_start", np.zeros(len(value) + 1)), dtype=np.int64
+            ),
+            left_levels=np.asarray(nodes.get("left_levels", ()), dtype=np.int32),
             value=value,
             n_rows=np.asarray(nodes["n_rows"], dtype=np.int64),
-            weight=value.sum(axis=1),
+            weight=weight,
             classes=classes,
-            n_features=n_features,
+            categories=numbers_only(n_features) if categories is None else categories,
+            with_missing=(
+                (False,) * n_features if with_missing is None else tuple(map(bool, with_missing))
+            ),
             feature_names=feature_names,
         )
 
+    # ---- tests ----
+
+    def left_categories(self, node: int) -> tuple[Any, ...]:
+        """Categories that go left at a node; none where it tests a number."""
+        known = self.categories[self.feature[node]] or ()
+        levels = self.left_levels[self.level_start[node] : self.level_start[node + 1]]
+        return tuple(known[level] for level in levels)
+
     # ---- size ----
+
+    @property
+    def n_features(self) -> int:
+        """Number of columns the tree was fitted on."""
+        return len(self.categories)
 
     @property
     def n_nodes(self) -> int:
@@ -135,7 +183,7 @@ class Tree:
         Raises
         ------
         ValueError
-            NaN or infinity, or another number of columns.
+            Infinity, or another number of columns.
         """
         return self.classes[self.codes(self._rows(X))]
 
@@ -158,7 +206,7 @@ class Tree:
 
     def leaves(self, rows: NDArray[np.float64]) -> NDArray[np.int32]:
         """`apply` on checked rows."""
-        return _native.apply(self.feature, self.threshold, self.left, self.right, rows)
+        return _native.apply(self, rows)
 
     def codes(self, rows: NDArray[np.float64]) -> NDArray[np.intp]:
         """Index in `classes` of the prediction for checked rows."""
@@ -185,7 +233,7 @@ class Tree:
         return self.value / self.weight[:, None]
 
     def _rows(self, X: ArrayLike) -> NDArray[np.float64]:
-        return as_rows(X, self.n_features, self.feature_names)
+        return as_rows(X, self.feature_names, self.categories)
 
     # ---- representations ----
 
@@ -214,9 +262,8 @@ class Tree:
     def to_dict(self) -> dict[str, Any]:
         """Plain values only (lists, numbers, text, None), ready for JSON; floats are exact."""
         return {
-            "n_features": self.n_features,
-            "feature_names": None if self.feature_names is None else list(self.feature_names),
             "classes": labels.to_json(self.classes),
+            **self.columns_to_dict(),
             **self.nodes_to_dict(),
         }
 
@@ -229,21 +276,46 @@ class Tree:
         ValueError
             The arrays do not make a tree.
         """
-        names = document["feature_names"]
         return cls.nodes_from_dict(
-            document,
-            labels.from_json(document["classes"]),
-            int(document["n_features"]),
-            None if names is None else tuple(str(name) for name in names),
+            document, labels.from_json(document["classes"]), **cls.columns_from_dict(document)
         )
+
+    def columns_to_dict(self) -> dict[str, Any]:
+        """What is known of the columns, in plain values."""
+        return {
+            "n_features": self.n_features,
+            "feature_names": None if self.feature_names is None else list(self.feature_names),
+            "categories": [
+                None if known is None else labels.to_json(_array(known))
+                for known in self.categories
+            ],
+            "with_missing": list(self.with_missing),
+        }
+
+    @staticmethod
+    def columns_from_dict(document: Mapping[str, Any]) -> dict[str, Any]:
+        """Arguments of `from_nodes`; inverse of `columns_to_dict`."""
+        n_features, names = int(document["n_features"]), document["feature_names"]
+        return {
+            "n_features": n_features,
+            "feature_names": None if names is None else tuple(str(name) for name in names),
+            "categories": tuple(
+                None if known is None else tuple(labels.from_json(known).tolist())
+                for known in document.get("categories", [None] * n_features)
+            ),
+            "with_missing": document.get("with_missing"),
+        }
 
     def nodes_to_dict(self) -> dict[str, Any]:
         """`to_dict` without what all trees of a front share."""
         return {
             "feature": self.feature.tolist(),
-            "threshold": [None if np.isnan(t) else t for t in self.threshold.tolist()],
+            "threshold": [_number_to_json(t) for t in self.threshold.tolist()],
             "left": self.left.tolist(),
             "right": self.right.tolist(),
+            "missing_left": self.missing_left.tolist(),
+            "level_start": self.level_start.tolist(),
+            "left_levels": self.left_levels.tolist(),
             "value": self.value.tolist(),
             "n_rows": self.n_rows.tolist(),
         }
@@ -253,14 +325,11 @@ class Tree:
         cls,
         document: Mapping[str, Any],
         classes: labels.Labels,
-        n_features: int,
-        feature_names: tuple[str, ...] | None,
+        **columns: Any,
     ) -> Tree:
         """Inverse of `nodes_to_dict`; checks that the arrays make a tree."""
         thresholds = [np.nan if t is None else float(t) for t in document["threshold"]]
-        tree = cls.from_nodes(
-            {**document, "threshold": thresholds}, classes, n_features, feature_names
-        )
+        tree = cls.from_nodes({**document, "threshold": thresholds}, classes, **columns)
         tree._check()
         return tree
 
@@ -281,8 +350,22 @@ class Tree:
             raise ValueError("the children of a tree's nodes must follow their parents, each once")
         if (self.feature < LEAF).any() or (self.feature >= self.n_features).any():
             raise ValueError(f"the features of a tree must be from 0 to {self.n_features - 1}")
-        if np.isnan(self.threshold[node]).any():
-            raise ValueError("every test of a tree needs a threshold")
+        of_numbers = np.array([known is None for known in self.categories], dtype=bool)
+        if np.isnan(self.threshold[node[of_numbers[self.feature[node]]]]).any():
+            raise ValueError("every test of a number in a tree needs a threshold")
+        counts = np.diff(self.level_start)
+        if (
+            len(self.missing_left) != n
+            or len(self.level_start) != n + 1
+            or self.level_start[0] != 0
+            or self.level_start[-1] != len(self.left_levels)
+            or (counts < 0).any()
+        ):
+            raise ValueError("the levels of a tree must have one entry per node")
+        most = np.array([len(known or ()) for known in self.categories], dtype=np.int64)
+        allowed = np.where(self.feature >= 0, most[self.feature], 0)
+        if (self.left_levels < 0).any() or (self.left_levels >= np.repeat(allowed, counts)).any():
+            raise ValueError("a test of a tree names a category that its column lacks")
 
     # ---- identity ----
 
@@ -294,8 +377,13 @@ class Tree:
             and self.feature_names == other.feature_names
             and all(
                 np.array_equal(getattr(self, name), getattr(other, name))
-                for name in ("feature", "left", "right", "value", "n_rows", "weight", "classes")
+                for name in (
+                    *("feature", "left", "right", "missing_left", "level_start", "left_levels"),
+                    *("value", "n_rows", "weight", "classes"),
+                )
             )
+            and self.categories == other.categories
+            and self.with_missing == other.with_missing
             and np.array_equal(self.threshold, other.threshold, equal_nan=True)
         )
 
@@ -305,6 +393,18 @@ class Tree:
     def __reduce__(self) -> tuple[Any, ...]:
         # Through the constructor, so that arrays are read-only again.
         return Tree, tuple(getattr(self, field.name) for field in fields(self))
+
+
+def _array(values: tuple[Any, ...]) -> NDArray[Any]:
+    """Categories as an array of their own type."""
+    return np.array(values) if values else np.array([], dtype=str)
+
+
+def _number_to_json(number: float) -> float | str | None:
+    """Infinity, which JSON lacks, as the text that `float` reads."""
+    if np.isnan(number):
+        return None
+    return number if np.isfinite(number) else str(number)
 
 
 def _starts(length: NDArray[np.int64]) -> NDArray[np.int64]:

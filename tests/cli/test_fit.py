@@ -103,6 +103,7 @@ def test_flags_reach_the_estimator(treefront, data):
         *("--time-limit", 30, "--memory-limit", "1GB", "--n-jobs", 2),
     )
     params = load("model.json").get_params(deep=False)
+    assert params.pop("categorical_features") == "from_dtype"  # no flag: the cells tell
     assert str(params.pop("splits")) == str([CartSplits(2), TopSplits(3)])
     assert params == dict(
         max_depth=2,

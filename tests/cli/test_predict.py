@@ -75,7 +75,6 @@ def _in_a_folder_of_its_own(write):
     [
         ("noise\n3\n", "new.csv lacks the column size of the model"),
         ("a\n3\n", "new.csv lacks the columns size, noise of the model"),
-        ("size,noise\n3,1\n4,\n", "new.csv: column 'noise', row 2 (line 3 of the file): the cell"),
         ("size,noise\n3,1\n4,x\n2,2\n", "new.csv: column 'noise', row 2 (line 3 of the file): 'x'"),
         ("", "new.csv is empty"),
     ],

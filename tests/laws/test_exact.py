@@ -13,7 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from tests.laws.pruning_path import pruned_trees, reject_if_rounding_decides
 from tests.laws.test_limits import endless
-from tests.laws.walk import true_point
+from tests.laws.walk import ARRAYS, true_point
 from tests.oracle.engine import search
 from tests.oracle.examples import examples
 from tests.oracle.hull import price_where_worse
@@ -50,7 +50,7 @@ def check(model: DPDTClassifier, table: Table) -> None:
         assert model.front_.proved[model.front_.index(model.tree_)]
     total = float(sum(table.exact_weight))
     for i, tree in enumerate(model.front_):
-        nodes = {n: getattr(tree, n) for n in ("feature", "threshold", "left", "right", "value")}
+        nodes = {name: getattr(tree, name) for name in ARRAYS}
         tests_made, errors = true_point(nodes, table, model.complexity)
         unit = total if model.complexity == "tests" else 1
         assert model.front_.loss[i] == pytest.approx(float(errors) / total, abs=ROUNDING)

@@ -1,4 +1,4 @@
-"""Ctrl-C ends a fit at once, with KeyboardInterrupt or the best front so far; the next fit works."""
+"""Ctrl-C ends a fit at once, with an error or the best front so far, and the next fit works."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.laws.walk import rows_of_nodes, true_point
+from tests.laws.walk import ARRAYS, rows_of_nodes, true_point
 from tests.oracle.bellman import spanned
 from tests.oracle.engine import leaves, points, search
 from tests.oracle.examples import examples
@@ -53,7 +53,7 @@ def test_predict(table: Table):
     for tree in model.front_:
         arrays = {
             name: np.asarray(getattr(tree, name))
-            for name in ("feature", "threshold", "left", "right", "value")
+            for name in ARRAYS
         }
         X = probes(arrays, table.X.shape[1])
         predicted = tree.predict(X)

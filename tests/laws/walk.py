@@ -7,6 +7,13 @@ from fractions import Fraction
 import numpy as np
 
 
+# What leads rows through a tree, and what its leaves say.
+ARRAYS = (
+    *("feature", "threshold", "left", "right", "missing_left", "level_start", "left_levels"),
+    *("value", "n_rows"),
+)
+
+
 def rows_of_nodes(tree: dict, X: np.ndarray) -> list[np.ndarray]:
     """Row numbers that reach each node, by walking the arrays."""
     rows: list[np.ndarray] = [np.arange(0)] * len(tree["feature"])
@@ -15,10 +22,21 @@ def rows_of_nodes(tree: dict, X: np.ndarray) -> list[np.ndarray]:
         node, here = open_nodes.pop()
         rows[node] = here
         if tree["feature"][node] >= 0:
-            left = X[here, tree["feature"][node]] <= tree["threshold"][node]
+            left = goes_left(tree, node, X[here, tree["feature"][node]])
             open_nodes.append((tree["left"][node], here[left]))
             open_nodes.append((tree["right"][node], here[~left]))
     return rows
+
+
+def goes_left(tree: dict, node: int, cells: np.ndarray) -> np.ndarray:
+    """Which cells of the tested column go left."""
+    threshold = tree["threshold"][node]
+    if np.isnan(threshold):
+        start = tree["level_start"]
+        left = np.isin(cells, tree["left_levels"][start[node] : start[node + 1]])
+    else:
+        left = cells <= threshold
+    return np.where(np.isnan(cells), bool(tree["missing_left"][node]), left)
 
 
 def depths(tree: dict) -> list[int]:

@@ -77,7 +77,8 @@ void check_trees(const Problem& problem, const SearchSettings& settings) {
     for (std::size_t i = 0; i < trees.size(); ++i) {
         const check::Context context("vertex", i);
         const TreeArrays& tree = trees[i];
-        const TreeView view{tree.feature, tree.threshold, tree.left, tree.right};
+        const TreeView view{tree.feature,      tree.threshold,   tree.left,       tree.right,
+                            tree.missing_left, tree.level_start, tree.left_levels};
         check_tree(view, data.n_features());
         Walk walk{data, problem, tree, settings.objective};
         walk.visit(0, oracle::all_rows(data), 0);

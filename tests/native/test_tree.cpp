@@ -17,8 +17,13 @@ struct Arrays {
     std::vector<std::int32_t> feature;
     std::vector<double> threshold;
     std::vector<std::int32_t> left, right;
+    std::vector<std::uint8_t> missing_left = std::vector<std::uint8_t>(feature.size(), 0);
+    std::vector<std::int64_t> level_start = std::vector<std::int64_t>(feature.size() + 1, 0);
+    std::vector<std::int32_t> left_levels = {};
 
-    TreeView view() const { return {feature, threshold, left, right}; }
+    TreeView view() const {
+        return {feature, threshold, left, right, missing_left, level_start, left_levels};
+    }
 };
 
 // Feature 1 at the root, feature 0 on its right.

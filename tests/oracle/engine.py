@@ -52,7 +52,8 @@ def through_python(generator: Generator):
 
 def leaves(tree: dict, X) -> np.ndarray:
     """Node number of the leaf that each row reaches."""
-    links = (tree[name] for name in ("feature", "threshold", "left", "right"))
+    names = ("feature", "threshold", "left", "right", "missing_left", "level_start", "left_levels")
+    links = (tree[name] for name in names)
     return _core.apply(*links, np.asarray(X, dtype=np.float64))
 
 

@@ -59,7 +59,8 @@ def test_tags():
     tags = get_tags(DPDTClassifier())
     assert is_classifier(DPDTClassifier())
     assert tags.target_tags.required
-    assert not tags.input_tags.allow_nan
+    assert tags.input_tags.allow_nan
+    assert tags.input_tags.categorical
     assert not tags.input_tags.sparse
     assert not tags.non_deterministic
     assert tags.classifier_tags.multi_class

@@ -13,7 +13,7 @@ Y = np.array([0, 1, 0, 1])
 
 
 class Estimator(BaseEstimator):
-    pass
+    categorical_features = "from_dtype"
 
 
 def check(X=X, y=Y, sample_weight=None):
@@ -40,19 +40,17 @@ def test_float32_keeps_its_values():
     assert np.array_equal(check(Z).X, Z.astype(np.float64))
 
 
-@pytest.mark.parametrize(
-    ("value", "message"), [(np.nan, "contains NaN"), (np.inf, "inf"), (-np.inf, "inf")]
-)
-def test_missing_and_infinite_values_are_named(value, message):
+@pytest.mark.parametrize("value", [np.inf, -np.inf])
+def test_infinite_values_are_named(value):
     Z = X.copy()
     Z[2, 1] = value
-    with pytest.raises(ValueError, match=message + r".*column 1, row 2 \(counted from 0\)"):
+    with pytest.raises(ValueError, match=r"inf.*column 1, row 2 \(counted from 0\)"):
         check(Z)
 
 
 def test_columns_are_named_by_their_names():
     pd = pytest.importorskip("pandas")
-    frame = pd.DataFrame({"age": [1.0, 2, 3, 4], "size": [1.0, np.nan, np.nan, 4]})
+    frame = pd.DataFrame({"age": [1.0, 2, 3, 4], "size": [1.0, np.inf, np.nan, 4]})
     with pytest.raises(ValueError, match="column 'size', row 1"):
         check(frame)
 
@@ -62,11 +60,7 @@ def test_large_finite_values_are_no_infinity():
 
 
 def test_text_is_named():
-    pd = pytest.importorskip("pandas")
-    frame = pd.DataFrame({"age": [1.0, 2, 3, 4], "color": ["red", "blue", "red", "blue"]})
-    with pytest.raises(ValueError, match=r"column 'color', row 0 .* holds 'red'; text columns"):
-        check(frame)
-    with pytest.raises(ValueError, match=r"column 0, row 1 .* holds 'x'"):
+    with pytest.raises(ValueError, match=r"column 0, row 1 .* holds 'x'; name the column in categ"):
         check([["1", "2"], ["x", "3"], ["1", "2"], ["1", "2"]])
 
 

@@ -56,8 +56,8 @@ def test_decision_path_holds_the_nodes_from_root_to_leaf():
 def test_no_rows_is_an_error_and_so_are_other_columns():
     with pytest.raises(ValueError, match="3 features, but the tree expects 2"):
         stump().predict(np.zeros((1, 3)))
-    with pytest.raises(ValueError, match=r"contains NaN: column 1, row 1 \(counted from 0\)"):
-        stump().predict([[0.0, 0.0], [0.0, np.nan]])
+    with pytest.raises(ValueError, match=r"infinity \(inf\): column 1, row 1 \(counted from 0\)"):
+        stump().predict([[0.0, 0.0], [0.0, np.inf]])
 
 
 def test_named_columns_in_another_order_are_refused():

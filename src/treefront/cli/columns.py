@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,15 +17,27 @@ TRUTH = {"true": 1.0, "false": 0.0}
 MOST_NUMERIC_CLASSES = 20  # or half as many as rows: more is a quantity, not a class
 
 
-def features(table: Table, names: list[str]) -> pl.DataFrame:
-    """Finite float64 columns.
+def features(
+    table: Table, names: list[str], of_model: Sequence[bool] | None = None
+) -> pl.DataFrame:
+    """Columns of float64, or of text where a column holds words; null where a cell is empty.
+
+    Parameters
+    ----------
+    table : Table
+    names : list of str
+    of_model : sequence of bool, optional
+        Which of the columns a model knows as categories; without, the cells tell.
 
     Raises
     ------
     InputError
-        No such column; text, an empty cell or an infinite number in one.
+        No such column; a cell that is no number in a column of numbers, or infinite.
     """
-    return pl.DataFrame([_numbers(table, name) for name in names])
+    known = [None] * len(names) if of_model is None else of_model
+    return pl.DataFrame(
+        [_feature(table, name, category) for name, category in zip(names, known, strict=True)]
+    )
 
 
 def target(table: Table, name: str) -> NDArray[Any]:
@@ -53,48 +66,40 @@ def target(table: Table, name: str) -> NDArray[Any]:
     return np.array(text.to_list())
 
 
-def _numbers(table: Table, name: str) -> pl.Series:
+def _feature(table: Table, name: str, category: bool | None) -> pl.Series:
+    """`category` says what the column is to be; None: what its cells say."""
     column = table.column(name)
+    if column.dtype in (pl.Categorical, pl.Enum):
+        column = column.cast(pl.String)
     if column.dtype == pl.String:
         text = column.str.strip_chars()
         lower = text.str.to_lowercase()
-        if lower.is_in(list(TRUTH)).all() and not column.has_nulls():
+        missing = lower.is_null() | lower.is_in(MISSING)
+        if category is None and lower.is_in(list(TRUTH)).all() and not column.has_nulls():
             return lower.replace_strict(TRUTH, return_dtype=pl.Float64)
         number = text.cast(pl.Float64, strict=False)
-        missing = lower.is_null() | lower.is_in(MISSING)
+        words = ~missing & number.is_null()
+        if category or (category is None and 2 * words.sum() > (~missing).sum()):
+            return text.set(missing, None)
     elif column.dtype.is_numeric() or column.dtype == pl.Boolean:
+        if category:
+            return column.cast(pl.String)
         text = column.cast(pl.String)
         number = column.cast(pl.Float64)
         missing = number.is_null() | number.is_nan()
     else:
         raise InputError(
-            f"{table.path}: column {name!r} holds values of type {column.dtype}; only numbers "
-            f"are supported yet. Drop it (--drop {name}) or encode it as numbers"
+            f"{table.path}: column {name!r} holds values of type {column.dtype}; numbers and text "
+            f"are supported. Drop it (--drop {name}) or turn it into one of them"
         )
-    good = number.is_finite().fill_null(value=False)
-    if good.all():
-        return number
-    _refuse(table, name, text, missing, good)
-    return number
-
-
-def _refuse(table: Table, name: str, text: pl.Series, missing: pl.Series, good: pl.Series) -> None:
-    """Say what is wrong with the first cell that is no finite number."""
-    where = f"{table.path}: column {name!r}"
-    words = ~good & ~missing & text.cast(pl.Float64, strict=False).is_null()
-    if words.sum() > good.sum():
-        row = int(words.arg_max() or 0)
+    good = missing | number.is_finite().fill_null(value=False)
+    if not good.all():
+        row = int((~good).arg_max() or 0)
+        kind = "a number" if number[row] is None else "a finite number"
         raise InputError(
-            f"{where} holds text ({text[row]!r} in {table.place(row)}); categories are not "
-            f"supported yet. Drop it (--drop {name}) or encode it as numbers"
+            f"{table.path}: column {name!r}, {table.place(row)}: {text[row]!r} is not {kind}"
         )
-    row = int((~good).arg_max() or 0)
-    place = f"{where}, {table.place(row)}"
-    if missing[row]:
-        cell = "the cell is empty" if not text[row] else f"the value is missing ({text[row]!r})"
-        raise InputError(f"{place}: {cell}; missing values are not supported yet")
-    kind = "a number" if words[row] else "a finite number"
-    raise InputError(f"{place}: {text[row]!r} is not {kind}")
+    return number.set(missing, None)
 
 
 def _all_present(table: Table, name: str, column: pl.Series) -> None:

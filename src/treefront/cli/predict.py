@@ -23,7 +23,10 @@ def run(model_path: Path, data: Path, out: Path | None, *, proba: bool) -> None:
     """
     model = _load(model_path)
     rows = table.read(data)
-    X = columns.features(rows, _columns(model, rows)).to_numpy()
+    categories = [known is not None for known in model.categories_]
+    X = columns.features(rows, _columns(model, rows), categories)
+    if model.tree_.feature_names is None:
+        X = X.rename(dict(zip(X.columns, map(str, range(X.width)), strict=True)))
     result = {"prediction": model.tree_.predict(X)}
     if proba:
         shares = model.tree_.predict_proba(X)

@@ -15,9 +15,11 @@ from joblib import effective_n_jobs
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator
+from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from treefront import _native, effort, files, splits
+from treefront.columns import Categories
 from treefront.data import TrainingData, check_rows
 from treefront.estimators import options, progress
 from treefront.estimators.options import Option
@@ -61,6 +63,7 @@ class FrontEstimator(BaseEstimator):
     alpha: float
     complexity: str
     min_samples_leaf: int | float
+    categorical_features: Any
     time_limit: float | None
     memory_limit: int | str | None
     n_jobs: int | None
@@ -77,6 +80,7 @@ class FrontEstimator(BaseEstimator):
     splits_: list[splits.Generator]
     exact_tail_: int
     n_features_in_: int
+    categories_: Categories
 
     # ---- fit ----
 
@@ -86,6 +90,7 @@ class FrontEstimator(BaseEstimator):
 
     def _search(self, data: TrainingData) -> None:
         """Search the front of checked data, and choose the tree for `alpha`."""
+        self.categories_ = data.categories
         plan = self._plan(data)
         self.splits_, self.exact_tail_ = plan.splits, plan.exact_tail
         total = data.total_weight
@@ -110,6 +115,7 @@ class FrontEstimator(BaseEstimator):
                 prove=plan.prove,
                 prove_alpha=self.alpha * (1.0 if self.complexity == "tests" else total),
                 every_size=every_size,
+                n_levels=data.n_levels,
                 keep_on_interrupt=self.on_interrupt == "return",
                 on_progress=on_progress,
             )
@@ -121,7 +127,14 @@ class FrontEstimator(BaseEstimator):
             feature_names = None if names is None else tuple(str(name) for name in names)
             self.front_ = Front.from_vertices(
                 [
-                    Tree.from_nodes(result.tree(i), data.classes, data.n_features, feature_names)
+                    Tree.from_nodes(
+                        result.tree(i),
+                        data.classes,
+                        data.n_features,
+                        feature_names,
+                        data.categories,
+                        data.with_missing.tolist(),
+                    )
                     for i in range(len(result.complexity))
                 ],
                 result.errors,
@@ -145,7 +158,7 @@ class FrontEstimator(BaseEstimator):
         """What the core is asked to do; warns before a proof that would take very long."""
         shape = effort.Shape(
             data.n_rows,
-            data.n_features,
+            data.n_features + int(data.with_missing.sum()),  # both sides are tried
             len(data.classes),
             int(self.max_depth),
             effort.n_values(data.X),
@@ -158,8 +171,11 @@ class FrontEstimator(BaseEstimator):
             warnings.warn(_too_long(shape, seconds), LongSearchWarning, stacklevel=4)
         share = effort.share_of_a_start(shape, limit)
         start = effort.resolve("auto", ALL_TESTS, replace(shape, share=share))
-        prove = self.prove if shape.max_depth > ALL_TESTS else "nothing"  # the tail is the proof
-        return Plan(*start, splits.CRITERIA, prove, is_proof=True)
+        if shape.max_depth > ALL_TESTS:
+            return Plan(*start, splits.CRITERIA, self.prove, is_proof=True)
+        # The tail is the proof. Where it will end in time it needs no greedy trees besides.
+        ends = effort.predicted_seconds(*start, shape) < limit / 10
+        return Plan(*start, () if ends else splits.CRITERIA, is_proof=True)
 
     def _baselines(self) -> tuple[str, ...]:
         """Criteria of the greedy trees below which no result may fall.
@@ -186,6 +202,12 @@ class FrontEstimator(BaseEstimator):
             self.__dict__.clear()
             self.__dict__.update(before)
             raise
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        return tags
 
     # ---- choice ----
 
@@ -322,6 +344,7 @@ class FrontEstimator(BaseEstimator):
         self.n_features_in_ = tree.n_features
         if tree.feature_names is not None:
             self.feature_names_in_ = np.array(tree.feature_names, dtype=object)
+        self.categories_ = tree.categories
         self.splits_, self.exact_tail_ = model.splits, model.exact_tail
         self.status_, self.n_states_ = model.status, model.n_states
         self.front_ = model.front

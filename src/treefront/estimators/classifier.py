@@ -15,6 +15,7 @@ from treefront.data import check_rows, check_training
 from treefront.estimators.base import FrontEstimator
 from treefront.estimators.options import (
     NOTHING,
+    Anything,
     Bytes,
     Generators,
     Integers,
@@ -67,6 +68,10 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
         number of tests in the tree.
     min_samples_leaf : int or float, default=1
         Least number of training rows in a leaf; a float is a fraction of all rows, rounded up.
+    categorical_features : str or array-like of bool, int or str, default="from_dtype"
+        Columns that hold categories rather than numbers. ``"from_dtype"``: those of a data frame
+        that hold text, bools or categories. None: there are none. Tests of such a column ask
+        whether the category is one of some; see Notes.
     time_limit : float, optional
         Seconds after which the search stops with the best front so far; `status_` says so, and
         `gap_` how far from optimal the tree at `alpha` can be.
@@ -127,6 +132,17 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
 
     Notes
     -----
+    Missing values (NaN, None, ``pd.NA``) need no preparation: every test sends them to the side
+    where they do less harm, or tells them from the rest. In a column that had none in training, or
+    none in the node, they go to the larger side.
+
+    The sets of categories that may be tested are the cuts of some orders of the column's
+    categories: with two classes the order by the share of the second class, with more one for
+    each of the three largest classes; with up to four categories every set. The last test of a
+    path is over all sets with two classes (and ``min_samples_leaf=1``). A missing value counts
+    as a category of its own; one that was not seen in training goes where missing values go.
+    "Optimal" is over these tests.
+
     A fit that fails or raises KeyboardInterrupt leaves the estimator as it was before. The
     estimator keeps no training rows.
 
@@ -169,6 +185,9 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
         "min_samples_leaf": Option(
             (Integers(1), Reals(0, 1, open=True)), "least number, or fraction, of rows in a leaf"
         ),
+        "categorical_features": Option(
+            (Anything(),), "columns that hold categories: 'from_dtype', None, or which"
+        ),
         "time_limit": Option(
             (Reals(0, open=True), NOTHING), "seconds; the best front so far is kept then"
         ),
@@ -177,7 +196,8 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
         ),
         "n_jobs": Option((NonzeroIntegers(), NOTHING), "threads; -1 is all"),
         "on_interrupt": Option(
-            (Values(("raise", "return")),), "what Ctrl-C does: raise, or return the best front so far"
+            (Values(("raise", "return")),),
+            "what Ctrl-C does: raise, or return the best front so far",
         ),
         "verbose": Option((Integers(0),), "1 shows a progress bar"),
     }
@@ -193,6 +213,7 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
         alpha: float = 0.0,
         complexity: str = "tests",
         min_samples_leaf: int | float = 1,
+        categorical_features: Any = "from_dtype",
         time_limit: float | None = None,
         memory_limit: int | str | None = None,
         n_jobs: int | None = None,
@@ -206,6 +227,7 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
         self.alpha = alpha
         self.complexity = complexity
         self.min_samples_leaf = min_samples_leaf
+        self.categorical_features = categorical_features
         self.time_limit = time_limit
         self.memory_limit = memory_limit
         self.n_jobs = n_jobs
@@ -220,7 +242,7 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
         Parameters
         ----------
         X : array-like of shape (n_rows, n_features)
-            Finite numbers; used as float64.
+            Numbers, used as float64, and categories; either may be missing.
         y : array-like of shape (n_rows,)
             Labels of any one type: text, bool or number.
         sample_weight : array-like of shape (n_rows,), optional
@@ -259,7 +281,7 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
         Raises
         ------
         ValueError
-            NaN or infinity, or other columns than in fit.
+            Infinity, or other columns than in fit.
         """
         check_is_fitted(self)
         return self.classes_[self.tree_.codes(check_rows(self, X))]

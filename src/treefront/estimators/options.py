@@ -105,6 +105,16 @@ class Values:
         return f"{', '.join(first)} or {last}" if first else last
 
 
+class Anything:
+    """Values that are checked where they meet the data."""
+
+    def __contains__(self, value: object) -> bool:
+        return True
+
+    def __str__(self) -> str:
+        return "anything"
+
+
 class Generators:
     """Whatever `treefront.splits.sequence` accepts."""
 

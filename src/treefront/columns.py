@@ -1,0 +1,236 @@
+"""What the columns of X are, numbers or categories, and X as the matrix the core reads.
+
+A category is coded by its place among the categories seen in fit, -1 where it was not seen there;
+what is missing (NaN, None, NaT, ``pd.NA``) is NaN, in columns of either kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, cast
+
+import narwhals as nw
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.validation import check_array
+
+Floats = NDArray[np.float64]
+Categories = tuple["tuple[Any, ...] | None", ...]  # per column: sorted values; None: numbers
+
+FROM_DTYPE = "from_dtype"
+UNSEEN = -1.0
+
+
+def numbers_only(n_features: int) -> Categories:
+    """Categories of a matrix of numbers."""
+    return (None,) * n_features
+
+
+def of_training(X: ArrayLike, categorical_features: Any) -> Categories | None:
+    """Categories of the columns that are to be read as such; None for a matrix of numbers.
+
+    Parameters
+    ----------
+    X : array-like or data frame of shape (n_rows, n_features)
+    categorical_features : "from_dtype", None, or array-like of bool, int or str
+        ``"from_dtype"``: columns of a data frame that hold text, bools or categories.
+
+    Raises
+    ------
+    ValueError
+        A column that is not there; one that holds neither numbers nor categories.
+    """
+    frame = as_frame(X)
+    if frame is None and _is_nothing(categorical_features):
+        return None
+    if frame is None:
+        X = check_array(X, dtype=None, ensure_all_finite=False)
+    names = list(frame.columns) if frame is not None else None
+    n_features = len(names) if names is not None else np.asarray(X).shape[1]
+    if isinstance(categorical_features, str) and categorical_features == FROM_DTYPE:
+        assert frame is not None  # else there is nothing to choose from
+        chosen = {i for i in range(n_features) if _is_category(frame[:, i])}
+    else:
+        chosen = set(_chosen(categorical_features, n_features, names))
+    return tuple(
+        _categories(_cells(X, frame, i), _named(i, names)) if i in chosen else None
+        for i in range(n_features)
+    )
+
+
+def matrix(X: ArrayLike, categories: Categories) -> Floats:
+    """X as float64: numbers, codes of categories, NaN for what is missing; one column per entry.
+
+    Raises
+    ------
+    ValueError
+        Cells that are no numbers where numbers are expected; another number of columns.
+    """
+    frame = as_frame(X)
+    if frame is None and not any(categories):
+        rows: Floats = check_array(X, dtype=np.float64, ensure_all_finite=False)
+        return rows
+    names = list(frame.columns) if frame is not None else None
+    if frame is None:
+        X = check_array(X, dtype=None, ensure_all_finite=False)
+    n_rows, n_features = frame.shape if frame is not None else np.shape(X)
+    if n_features != len(categories):
+        raise ValueError(f"X has {n_features} features, but the tree expects {len(categories)}")
+    if n_rows == 0:
+        raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
+    result = np.empty((n_rows, n_features), order="F")
+    for i, known in enumerate(categories):
+        name = _named(i, names)
+        if known is not None:
+            result[:, i] = _codes(_cells(X, frame, i), known, name)
+        elif frame is not None:
+            result[:, i] = _series_numbers(frame[:, i], name)
+        else:
+            result[:, i] = _numbers(np.asarray(X)[:, i], name)
+    return result
+
+
+def as_frame(X: object) -> nw.DataFrame[Any] | None:
+    """A data frame of any library narwhals knows; None for everything else."""
+    frame = nw.from_native(cast("Any", X), pass_through=True, eager_only=True)
+    return frame if isinstance(frame, nw.DataFrame) else None
+
+
+def text(value: object) -> str:
+    """A category for people."""
+    return str(value)
+
+
+def _is_nothing(categorical_features: Any) -> bool:
+    return categorical_features is None or (
+        isinstance(categorical_features, str) and categorical_features == FROM_DTYPE
+    )
+
+
+def _chosen(given: Any, n_features: int, names: list[str] | None) -> Iterable[int]:
+    if given is None:
+        return []
+    if isinstance(given, str):
+        raise ValueError(f"categorical_features must be 'from_dtype' or a list, got {given!r}")
+    chosen = list(np.asarray(given, dtype=object).ravel())
+    if all(isinstance(c, (bool, np.bool_)) for c in chosen):
+        if len(chosen) != n_features:
+            raise ValueError(
+                f"categorical_features has {len(chosen)} flags, but X has {n_features} columns"
+            )
+        return [i for i, flag in enumerate(chosen) if flag]
+    return [_position(c, n_features, names) for c in chosen]
+
+
+def _position(column: Any, n_features: int, names: list[str] | None) -> int:
+    if isinstance(column, str):
+        if names is None or column not in names:
+            raise ValueError(f"categorical_features names {column!r}, which is no column of X")
+        return names.index(column)
+    if not isinstance(column, (int, np.integer)) or not 0 <= column < n_features:
+        raise ValueError(
+            f"categorical_features holds {column!r}; it takes names or numbers of columns "
+            f"from 0 to {n_features - 1}"
+        )
+    return int(column)
+
+
+def _is_category(series: nw.Series[Any]) -> bool:
+    kind = series.dtype
+    if kind in (nw.String, nw.Boolean) or isinstance(kind, (nw.Categorical, nw.Enum)):
+        return True
+    if kind != nw.Object:
+        return False
+    cells = series.to_numpy()
+    present = [cell for cell in cells if not _is_missing(cell)]
+    return bool(present) and all(isinstance(cell, (str, bool, np.bool_)) for cell in present)
+
+
+def _cells(X: ArrayLike, frame: nw.DataFrame[Any] | None, column: int) -> NDArray[Any]:
+    if frame is None:
+        return np.asarray(X)[:, column]
+    series = frame[:, column]
+    if isinstance(series.dtype, (nw.Categorical, nw.Enum)):
+        return np.array(series.to_list(), dtype=object)
+    return series.to_numpy()
+
+
+def _categories(cells: NDArray[Any], name: str) -> tuple[Any, ...]:
+    values = {_plain(cell) for cell in cells.tolist() if not _is_missing(cell)}
+    if not values:
+        return ()
+    kinds = {_kind(value) for value in values}
+    if len(kinds) > 1 or kinds == {None}:
+        example = next(iter(values))
+        raise ValueError(
+            f"{name} is to be categories, but its cells are neither all text nor all numbers "
+            f"(one is {example!r})"
+        )
+    return tuple(sorted(values))
+
+
+def _codes(cells: NDArray[Any], known: tuple[Any, ...], name: str) -> Floats:
+    """Places in `known`, which is sorted."""
+    place = {value: float(code) for code, value in enumerate(known)}
+    try:
+        return np.array(
+            [
+                np.nan if _is_missing(cell) else place.get(_plain(cell), UNSEEN)
+                for cell in cells.tolist()
+            ]
+        )
+    except TypeError as error:
+        raise ValueError(f"{name}: a cell that is no category: {error}") from error
+
+
+def _series_numbers(series: nw.Series[Any], name: str) -> Floats:
+    kind = series.dtype
+    if kind.is_numeric() or kind == nw.Boolean:
+        return series.cast(nw.Float64).to_numpy().astype(np.float64)
+    if kind == nw.Object or kind == nw.String or isinstance(kind, (nw.Categorical, nw.Enum)):
+        return _numbers(np.array(series.to_list(), dtype=object), name)
+    raise ValueError(
+        f"{name} holds values of type {kind}; numbers and categories are supported. Turn it "
+        "into numbers first"
+    )
+
+
+def _numbers(cells: NDArray[Any], name: str) -> Floats:
+    if cells.dtype.kind in "biuf":
+        return cells.astype(np.float64)
+    return np.array([_number(cell, name, row) for row, cell in enumerate(cells)])
+
+
+def _number(cell: Any, name: str, row: int) -> float:
+    try:
+        return np.nan if _is_missing(cell) else float(cell)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"could not convert {cell!r} to float: {name}, row {row} (counted from 0) is "
+            "no number; name the column in categorical_features if it holds categories"
+        ) from None
+
+
+def _plain(cell: Any) -> Any:
+    return cell.item() if isinstance(cell, np.generic) else cell
+
+
+def _kind(value: object) -> str | None:
+    if isinstance(value, str):
+        return "text"
+    return "number" if isinstance(value, (bool, int, float)) else None
+
+
+def _is_missing(cell: Any) -> bool:
+    if cell is None:
+        return True
+    if isinstance(cell, (str, bool, int)):
+        return False
+    try:
+        return bool(cell != cell)
+    except (TypeError, ValueError):  # pd.NA cannot say whether it equals itself
+        return True
+
+
+def _named(index: int, names: Sequence[str] | None) -> str:
+    return f"column {index}" if names is None else f"column {str(names[index])!r}"
