@@ -153,8 +153,11 @@ struct SearchResult {
         arrays["level_start"] = to_numpy(t.level_start);
         arrays["left_levels"] = to_numpy(t.left_levels);
         arrays["value"] =
-            to_numpy(t.value, {t.feature.size(), static_cast<std::size_t>(t.n_classes)});
+            to_numpy(t.value, {t.feature.size(), t.n_values});
         arrays["n_rows"] = to_numpy(t.n_rows);
+        arrays["weight"] = to_numpy(t.weight);
+        arrays["loss"] = to_numpy(t.loss);
+        arrays["decision"] = to_numpy(t.decision);
         return arrays;
     }
 };
@@ -223,6 +226,8 @@ SearchResult search(const Matrix& X, const Vector<std::int32_t>& y,
                     double prove_alpha, bool every_size, const std::string& kernel,
                     const std::string& lanes, const std::vector<std::string>& without,
                     const std::vector<std::int32_t>& n_levels,
+                    const std::optional<Vector<double>>& loss_weight,
+                    const std::optional<Matrix>& numbers,
                     bool keep_on_interrupt, const nb::object& on_progress) {
     const auto started = std::chrono::steady_clock::now();
     if (X.shape(0) != y.size()) throw nb::value_error("X and y must have one row per label");
@@ -270,7 +275,20 @@ SearchResult search(const Matrix& X, const Vector<std::int32_t>& y,
     Limits limits(time_limit);
     SearchResult result;
     run_watched(limits, keep_on_interrupt, on_progress, [&] {
-        const Dataset data(columns, span_of(y), weights, n_classes, limits, n_levels);
+        Targets targets{span_of(y), n_classes};
+        if (loss_weight) targets.loss_weights = span_of(*loss_weight);
+        std::vector<double> by_row;
+        if (numbers) {
+            targets.n_outputs = numbers->shape(1);
+            by_row.reserve(numbers->shape(0) * numbers->shape(1));
+            for (std::size_t i = 0; i < numbers->shape(0); ++i) {
+                for (std::size_t d = 0; d < numbers->shape(1); ++d) {
+                    by_row.push_back((*numbers)(i, d));
+                }
+            }
+            targets.numbers = by_row;
+        }
+        const Dataset data(columns, targets, weights, limits, n_levels);
         if (settings.lane) {
             const Lane narrowest = Kernels::narrowest(data.whole_weights(), data.total_weight());
             if (*settings.lane < narrowest) {
@@ -358,7 +376,8 @@ NB_MODULE(_core, m) {
           "n_threads"_a, "memo_bytes"_a, "time_limit"_a, "alpha"_a.none(), "baselines"_a, "prove"_a = "nothing",
           "prove_alpha"_a = 0.0, "every_size"_a = false, "kernel"_a, "lanes"_a,
           "without"_a = std::vector<std::string>{},
-          "n_levels"_a = std::vector<std::int32_t>{}, "keep_on_interrupt"_a = false,
+          "n_levels"_a = std::vector<std::int32_t>{}, "loss_weight"_a = nb::none(),
+          "numbers"_a = nb::none(), "keep_on_interrupt"_a = false,
           "on_progress"_a.none());
     m.def("apply", &apply_tree, "feature"_a, "threshold"_a, "left"_a, "right"_a,
           "missing_left"_a, "level_start"_a, "left_levels"_a, "X"_a);

@@ -21,8 +21,13 @@ struct BatchInput {
     const std::uint32_t* n_runs; // [slot]
     const std::uint8_t* free_levels; // [slot], see Subset
     const std::uint16_t* labels; // [local id]
-    const double* weights;       // [local id], or null where all rows count 1
+    const double* weights;       // [local id], loss weights, or null where all are 1
     int n_classes;
+    // Numbers to predict, see Dataset: n_outputs moments by local id, 0 where there are classes;
+    // then weights are those of the rows.
+    const double* moments;
+    const double* squares;
+    int n_outputs;
     // The tests: bit b of bits[local id] says whether test b sends the row left.
     const std::uint32_t* bits;
     int n_tests; // at most kBatch
@@ -33,12 +38,12 @@ struct BatchInput {
     void* stored;
 };
 
-// Per test and side the weight classified right by the side's best test or, where none is better
-// or allowed, by its heaviest class.
+// Per test and side the loss with the side's best test or, where none is better or allowed, as a
+// leaf.
 struct BatchOutput {
     double left[kBatch];
     double right[kBatch];
-    double left_leaf[kBatch]; // by the heaviest class alone
+    double left_leaf[kBatch]; // as a leaf
     double right_leaf[kBatch];
 };
 

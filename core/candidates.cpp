@@ -46,6 +46,7 @@ class CartSplits : public Generator {
     std::vector<Test> propose(const Subset& state) override {
         std::vector<Test> tests;
         for (CartGrower& grower : growers_) {
+            if (&grower != &growers_.front() && state.data().regression()) break; // the same tree
             const std::vector<Test> more = grower.tests(state);
             tests.insert(tests.end(), more.begin(), more.end());
         }
@@ -90,7 +91,7 @@ class TopSplits : public Generator {
   private:
     std::vector<Test> propose(const Subset& state) override {
         std::vector<ScoredTest> scored;
-        const NodeRows rows{state.labels(), state.weights(), state.class_weights()};
+        const NodeRows rows{state, state.sums()};
         state.with_entries([&](auto id) {
             for (std::uint32_t slot = 0; slot < state.n_slots(); ++slot) {
                 const auto found = scanner_.scan(state.order<decltype(id)>(slot), rows);

@@ -10,7 +10,7 @@ namespace treefront {
 struct CartGrower::Node {
     std::uint32_t begin = 0, end = 0;
     int depth = 0;
-    std::vector<double> class_weights;
+    std::vector<double> sums;
     std::vector<std::uint32_t> slots; // those with two different values here, or not known better
     bool divisible = false;
     double gain = 0; // decrease of the weighted impurity by the best split
@@ -22,7 +22,7 @@ struct CartGrower::Node {
 
 CartGrower::CartGrower(Criterion criterion, CartLimits size, int n_classes,
                        const EntropyTable* table, const Kernels& kernels, Limits& limits)
-    : size_(size), limits_(limits), n_classes_(n_classes),
+    : size_(size), limits_(limits),
       scanner_(criterion, size.min_samples_leaf, n_classes, table, kernels),
       partition_(kernels.table().partition) {}
 
@@ -57,7 +57,7 @@ template <class Id> std::vector<Test> CartGrower::grow(const Subset& state) {
 
     Node root;
     root.end = n;
-    root.class_weights.assign(state.class_weights().begin(), state.class_weights().end());
+    root.sums.assign(state.sums().begin(), state.sums().end());
     root.slots.resize(state.n_slots());
     for (std::uint32_t s = 0; s < state.n_slots(); ++s) root.slots[s] = s;
     find_split<Id>(state, root);
@@ -109,15 +109,18 @@ Test CartGrower::as_test_of_state(const Subset& state, const Node& node, Test sp
     return {split.slot, state.count_up_to(split.slot, cut)};
 }
 
-bool CartGrower::worth_dividing(const Node& node) const {
-    const auto& w = node.class_weights;
+bool CartGrower::worth_dividing(const Subset& state, const Node& node) const {
+    const auto& w = node.sums;
+    if (state.data().regression()) {
+        return node.size() >= 2 * size_.min_samples_leaf && Sums(state).loss(w.data()) > 0;
+    }
     return node.size() >= 2 * size_.min_samples_leaf &&
            std::count_if(w.begin(), w.end(), [](double x) { return x > 0; }) > 1;
 }
 
 template <class Id> void CartGrower::find_split(const Subset& state, Node& node) {
-    if (!worth_dividing(node)) return;
-    const NodeRows rows{state.labels(), state.weights(), node.class_weights};
+    if (!worth_dividing(state, node)) return;
+    const NodeRows rows{state, node.sums};
     const auto& orders = this->orders<Id>();
     double best = 0;
     for (std::uint32_t slot : node.slots) {
@@ -163,18 +166,18 @@ void CartGrower::split(const Subset& state, Node& node, Node& left, Node& right)
     left.end = right.begin = node.begin + node.position;
     right.end = node.end;
     left.depth = right.depth = node.depth + 1;
-    left.class_weights.assign(static_cast<std::size_t>(n_classes_), 0.0);
-    right.class_weights.assign(static_cast<std::size_t>(n_classes_), 0.0);
+    const Sums sums(state);
+    left.sums.assign(sums.size(), 0.0);
+    right.sums.assign(sums.size(), 0.0);
     const Id* key = orders.data() + n * node.slot;
     for (std::uint32_t i = node.begin; i < node.end; ++i) {
         const std::uint32_t id = key[i] & Entry<Id>::kMask;
         const bool is_left = i < left.end;
         places_[id] = is_left ? Place::left(id) : Place::right(id);
-        (is_left ? left : right).class_weights[state.labels()[id]] +=
-            state.weights().empty() ? 1.0 : state.weights()[id];
+        sums.add((is_left ? left : right).sums.data(), id);
     }
     // Counts decide whether a child can be divided; what cannot be needs no sorted rows.
-    if (!worth_dividing(left) && !worth_dividing(right)) return;
+    if (!worth_dividing(state, left) && !worth_dividing(state, right)) return;
     auto& spare = [&]() -> std::vector<Id>& {
         if constexpr (sizeof(Id) == 2) return narrow_spare_;
         else return wide_spare_;

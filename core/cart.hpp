@@ -31,7 +31,7 @@ class CartGrower {
   private:
     struct Node;
     template <class Id> std::vector<Test> grow(const Subset& state);
-    bool worth_dividing(const Node& node) const;
+    bool worth_dividing(const Subset& state, const Node& node) const;
     template <class Id>
     Test as_test_of_state(const Subset& state, const Node& node, Test split);
     template <class Id> void find_split(const Subset& state, Node& node);
@@ -42,7 +42,6 @@ class CartGrower {
 
     CartLimits size_;
     Limits& limits_;
-    int n_classes_;
     BoundaryScanner scanner_;
     Partition partition_;
     std::vector<std::uint16_t> narrow_orders_, narrow_spare_;

@@ -69,12 +69,17 @@ void sort_keyed(std::vector<Keyed>& rows, std::vector<Keyed>& spare) {
     }
 }
 
+// Of several numbers to predict these give orders of levels.
+constexpr std::size_t kMostOrderedOutputs = 3;
+
 } // namespace
 
-Dataset::Dataset(std::span<const Column> columns, std::span<const std::int32_t> labels,
-                 std::span<const double> weights, int n_classes, const Limits& limits,
+Dataset::Dataset(std::span<const Column> columns, const Targets& targets,
+                 std::span<const double> weights, const Limits& limits,
                  std::span<const std::int32_t> n_levels)
-    : n_classes_(n_classes), n_columns_(columns.size()) {
+    : n_classes_(targets.n_classes), n_columns_(columns.size()), n_outputs_(targets.n_outputs) {
+    const auto labels = targets.labels;
+    const int n_classes = targets.n_classes;
     const std::size_t n = labels.size();
     if (n == 0) throw InvalidInput("the training data has no rows");
     if (n > std::numeric_limits<std::int32_t>::max()) {
@@ -101,6 +106,8 @@ Dataset::Dataset(std::span<const Column> columns, std::span<const std::int32_t> 
     if (std::any_of(weights.begin(), weights.end(), [](double w) { return w != 1.0; })) {
         adopt_weights(weights);
     }
+    if (!targets.loss_weights.empty()) adopt_loss_weights(targets.loss_weights);
+    if (n_outputs_ > 0) adopt_numbers(targets.numbers);
 
     if (!n_levels.empty() && n_levels.size() != columns.size()) {
         throw InvalidInput("the numbers of levels must be one per column");
@@ -171,9 +178,7 @@ void Dataset::add_numbers(std::uint32_t column, const Column& cells) {
 void Dataset::add_levels(std::uint32_t column, const Column& cells, std::int32_t n_levels) {
     // What is missing is a level of its own, the last one.
     const auto missing = static_cast<std::uint32_t>(n_levels);
-    const auto k_classes = static_cast<std::size_t>(n_classes_);
     std::vector<std::uint32_t> levels(n_rows());
-    std::vector<double> class_weights((std::size_t{missing} + 1) * k_classes, 0.0);
     for (std::uint32_t i = 0; i < n_rows(); ++i) {
         const double cell = cells[i];
         if (!is_missing(cell) && !(cell >= 0 && cell < n_levels && cell == std::floor(cell))) {
@@ -181,9 +186,8 @@ void Dataset::add_levels(std::uint32_t column, const Column& cells, std::int32_t
                                std::to_string(i) + " is not the code of a level");
         }
         levels[i] = is_missing(cell) ? missing : static_cast<std::uint32_t>(cell);
-        class_weights[levels[i] * k_classes + labels_[i]] += weight(RowId{i});
     }
-    for (const LevelOrder& order : level_orders(class_weights, k_classes)) {
+    for (const LevelOrder& order : orders_of(levels, std::size_t{missing} + 1)) {
         std::vector<double> values;
         std::vector<std::uint32_t> rank_of(std::size_t{missing} + 1, 0);
         for (std::uint32_t level : order) {
@@ -193,6 +197,39 @@ void Dataset::add_levels(std::uint32_t column, const Column& cells, std::int32_t
         std::uint32_t* ranks = add_feature(column, Order::levels, std::move(values));
         for (std::size_t i = 0; i < levels.size(); ++i) ranks[i] = rank_of[levels[i]];
     }
+}
+
+std::vector<LevelOrder> Dataset::orders_of(std::span<const std::uint32_t> levels,
+                                           std::size_t n_levels) const {
+    // A number between its smallest and its largest value counts as a share of the larger one.
+    const std::size_t k = regression() ? 2 : static_cast<std::size_t>(n_classes_);
+    const std::size_t n_outputs = regression() ? n_outputs_ : 1;
+    std::vector<LevelOrder> orders;
+    for (std::size_t d = 0; d < std::min(n_outputs, kMostOrderedOutputs); ++d) {
+        double low = 0, high = 0; // of numbers, per unit of weight
+        for (std::uint32_t i = 0; regression() && i < n_rows(); ++i) {
+            const double y = moments(RowId{i})[d] / weight(RowId{i});
+            low = i == 0 ? y : std::min(low, y);
+            high = i == 0 ? y : std::max(high, y);
+        }
+        std::vector<double> weights(n_levels * k, 0.0);
+        for (std::uint32_t i = 0; i < n_rows(); ++i) {
+            const RowId row{i};
+            double* of_level = weights.data() + levels[i] * k;
+            if (!regression()) {
+                of_level[labels_[i]] += loss_weight(row);
+            } else {
+                of_level[0] += high * weight(row) - moments(row)[d];
+                of_level[1] += moments(row)[d] - low * weight(row);
+            }
+        }
+        for (LevelOrder& order : level_orders(weights, k)) {
+            if (std::find(orders.begin(), orders.end(), order) == orders.end()) {
+                orders.push_back(std::move(order));
+            }
+        }
+    }
+    return orders;
 }
 
 std::uint32_t Dataset::cut_between(std::size_t feature, std::uint32_t low,
@@ -206,31 +243,112 @@ std::uint32_t Dataset::cut_between(std::size_t feature, std::uint32_t low,
         values.begin() - 1);
 }
 
-void Dataset::adopt_weights(std::span<const double> weights) {
-    weights_.assign(weights.begin(), weights.end());
-    total_weight_ = 0;
-    for (std::size_t i = 0; i < weights_.size(); ++i) {
-        if (!(weights_[i] > 0) || !std::isfinite(weights_[i])) {
+namespace {
+
+// A power of two, so many binary digits below a positive sum.
+double grid_below(double sum, int digits) {
+    int exponent = 0;
+    std::frexp(sum, &exponent);
+    return std::ldexp(1.0, exponent - digits);
+}
+
+struct Weights {
+    std::vector<double> of_row;
+    double total = 0;
+    bool whole = true;
+};
+
+// Real weights are rounded to a common grid of 2^-46 of their sum. Sums of errors are then exact
+// in any order, and so are the tests made by trees of up to 2^7 levels: no tolerance anywhere.
+Weights on_a_grid(std::span<const double> given) {
+    Weights weights{{given.begin(), given.end()}};
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        if (!(given[i] > 0) || !std::isfinite(given[i])) {
             throw InvalidInput("weight of row " + std::to_string(i) +
                                " is not a positive finite number");
         }
-        total_weight_ += weights_[i];
-        whole_weights_ = whole_weights_ && weights_[i] == std::floor(weights_[i]);
+        weights.total += given[i];
+        weights.whole = weights.whole && given[i] == std::floor(given[i]);
     }
-    if (!std::isfinite(total_weight_)) throw InvalidInput("the sum of the weights overflows");
-    whole_weights_ = whole_weights_ && total_weight_ < 0x1p46;
-    if (whole_weights_) return;
-    // Real weights are rounded to a common grid of 2^-46 of their sum. Sums of errors are then
-    // exact in any order, and so are the tests made by trees of up to 2^7 levels: no tolerance
-    // anywhere.
-    int exponent = 0;
-    std::frexp(total_weight_, &exponent);
-    const double grid = std::ldexp(1.0, exponent - 46);
-    total_weight_ = 0;
-    for (double& w : weights_) {
+    if (!std::isfinite(weights.total)) throw InvalidInput("the sum of the weights overflows");
+    weights.whole = weights.whole && weights.total < 0x1p46;
+    if (weights.whole) return weights;
+    const double grid = grid_below(weights.total, 46);
+    weights.total = 0;
+    for (double& w : weights.of_row) {
         w = std::nearbyint(w / grid) * grid;
-        total_weight_ += w;
+        weights.total += w;
     }
+    return weights;
+}
+
+} // namespace
+
+void Dataset::adopt_weights(std::span<const double> weights) {
+    Weights adopted = on_a_grid(weights);
+    weights_ = std::move(adopted.of_row);
+    total_weight_ = adopted.total;
+    whole_weights_ = adopted.whole;
+}
+
+void Dataset::adopt_loss_weights(std::span<const double> weights) {
+    if (weights.size() != n_rows()) throw InvalidInput("loss weights must be one per row");
+    Weights adopted = on_a_grid(weights);
+    loss_weights_ = std::move(adopted.of_row);
+    whole_weights_ = adopted.whole;
+    unit_loss_ = 0;
+    for (std::uint32_t i = 0; i < n_rows(); ++i) {
+        const double own = weight(RowId{i});
+        // A weight that the grid rounds to 0 counts for nothing.
+        if (own > 0) unit_loss_ = std::max(unit_loss_, loss_weights_[i] / own);
+    }
+}
+
+void Dataset::adopt_numbers(std::span<const double> numbers) {
+    if (numbers.size() != n_rows() * n_outputs_) {
+        throw InvalidInput("there must be n_outputs numbers per row");
+    }
+    std::vector<double> low(n_outputs_, std::numeric_limits<double>::infinity());
+    std::vector<double> high(n_outputs_, -std::numeric_limits<double>::infinity());
+    moments_.resize(numbers.size());
+    squares_.assign(n_rows(), 0.0);
+    double size = 0, squares = 0;
+    for (std::uint32_t i = 0; i < n_rows(); ++i) {
+        const double w = weight(RowId{i});
+        for (std::size_t d = 0; d < n_outputs_; ++d) {
+            const double y = numbers[i * n_outputs_ + d];
+            if (!std::isfinite(y)) {
+                throw InvalidInput("target of row " + std::to_string(i) + " is not a finite number");
+            }
+            low[d] = std::min(low[d], y);
+            high[d] = std::max(high[d], y);
+            moments_[i * n_outputs_ + d] = w * y;
+            squares_[i] += w * y * y;
+            size += std::fabs(w * y);
+        }
+        squares += squares_[i];
+    }
+    unit_loss_ = 0;
+    for (std::size_t d = 0; d < n_outputs_; ++d) {
+        unit_loss_ += (high[d] - low[d]) * (high[d] - low[d]);
+    }
+    if (!(unit_loss_ > 0)) unit_loss_ = 1; // all the same: nothing is searched
+    if (!(squares > 0)) return;
+    const double moment_grid = grid_below(size, 46), square_grid = grid_below(squares, 46);
+    for (double& m : moments_) m = std::nearbyint(m / moment_grid) * moment_grid;
+    for (double& s : squares_) s = std::nearbyint(s / square_grid) * square_grid;
+    loss_grid_ = grid_below(squares, 42);
+}
+
+double Dataset::squared_loss(double weight, double square, const double* moments) const {
+    if (!(weight > 0)) return 0;
+    double explained = 0;
+    for (std::size_t d = 0; d < n_outputs_; ++d) explained += moments[d] * moments[d];
+    return std::max(on_loss_grid(square - explained / weight), 0.0);
+}
+
+double Dataset::on_loss_grid(double loss) const {
+    return std::nearbyint(loss / loss_grid_) * loss_grid_;
 }
 
 double Dataset::midpoint(double low, double high) {

@@ -23,18 +23,35 @@ struct Column {
     }
 };
 
+// What is to be predicted, and what each row costs where it is predicted wrong.
+struct Targets {
+    // Classes: indices in [0, n_classes).
+    std::span<const std::int32_t> labels;
+    int n_classes = 1;
+    // Price of a wrong prediction, by row; empty where it is the row's weight.
+    std::span<const double> loss_weights = {};
+    // Numbers, row by row, n_outputs of each: the loss is the squared distance. Then all labels
+    // are 0.
+    std::span<const double> numbers = {};
+    std::size_t n_outputs = 0;
+};
+
 enum class Order { numbers, missing_last, missing_first, levels };
 
 class Dataset {
   public:
-    // Labels are class indices in [0, n_classes); `weights` is empty (all rows count 1) or one
+    // `weights` is empty (all rows count 1) or one
     // positive finite number per row. NaN is a missing value. n_levels is empty or tells of each
     // column how many levels it has, coded 0, 1, .. in its cells; 0 where they are numbers.
-    // Throws InvalidInput for sizes that do not fit, labels or levels out of range, weights or
-    // values that are infinite.
+    // Throws InvalidInput for sizes that do not fit, labels or levels out of range, weights,
+    // targets or values that are infinite.
+    Dataset(std::span<const Column> columns, const Targets& targets,
+            std::span<const double> weights, const Limits& limits,
+            std::span<const std::int32_t> n_levels = {});
     Dataset(std::span<const Column> columns, std::span<const std::int32_t> labels,
             std::span<const double> weights, int n_classes, const Limits& limits,
-            std::span<const std::int32_t> n_levels = {});
+            std::span<const std::int32_t> n_levels = {})
+        : Dataset(columns, {labels, n_classes}, weights, limits, n_levels) {}
 
     std::size_t n_rows() const { return labels_.size(); }
     std::size_t n_columns() const { return n_columns_; }
@@ -52,8 +69,28 @@ class Dataset {
     // Sums of weights are exact: see adopt_weights.
     double weight(RowId row) const { return weighted() ? weights_[index(row)] : 1.0; }
     double total_weight() const { return total_weight_; }
-    // Every weight a whole number and the total below 2^46.
+    // What a row costs where its class is not predicted: its weight, or a price of its own.
+    bool priced() const { return !loss_weights_.empty(); }
+    double loss_weight(RowId row) const {
+        return priced() ? loss_weights_[index(row)] : weight(row);
+    }
+    // Every loss weight a whole number and the total below 2^46.
     bool whole_weights() const { return whole_weights_; }
+
+    // Numbers to predict: their count; 0 where there are classes.
+    std::size_t n_outputs() const { return n_outputs_; }
+    bool regression() const { return n_outputs_ > 0; }
+    // weight * number, and the sum over the outputs of weight * number^2; sums of both are exact.
+    std::span<const double> moments(RowId row) const {
+        return {moments_.data() + index(row) * n_outputs_, n_outputs_};
+    }
+    double square(RowId row) const { return squares_[index(row)]; }
+    // The loss of rows that are predicted by their mean: of their weight, sum of squares, and sums
+    // of moments. On a grid, so that sums of losses are exact.
+    double squared_loss(double weight, double square, const double* moments) const;
+    double on_loss_grid(double loss) const;
+    // The most that one unit of weight adds to the loss of any tree.
+    double unit_loss() const { return unit_loss_; }
 
     // rank(f, row) < rank(f, other) exactly where the value of `row` is smaller.
     std::uint32_t rank(std::size_t feature, RowId row) const {
@@ -76,7 +113,11 @@ class Dataset {
 
   private:
     void adopt_weights(std::span<const double> weights);
+    void adopt_loss_weights(std::span<const double> weights);
+    void adopt_numbers(std::span<const double> numbers);
     void add_numbers(std::uint32_t column, const Column& cells);
+    std::vector<std::vector<std::uint32_t>> orders_of(std::span<const std::uint32_t> levels,
+                                                      std::size_t n_levels) const;
     void add_levels(std::uint32_t column, const Column& cells, std::int32_t n_levels);
     // Makes room for one more feature and returns where the ranks of its rows go.
     std::uint32_t* add_feature(std::uint32_t column, Order order, std::vector<double> values);
@@ -87,6 +128,10 @@ class Dataset {
     std::vector<double> weights_;
     double total_weight_ = 0;
     bool whole_weights_ = true;
+    std::vector<double> loss_weights_;
+    std::size_t n_outputs_;
+    std::vector<double> moments_, squares_;
+    double loss_grid_ = 1, unit_loss_ = 1;
     std::vector<std::uint32_t> ranks_;
     std::vector<std::vector<double>> values_;
     std::vector<std::uint32_t> columns_;

@@ -141,7 +141,7 @@ Proof Exact::branch(int worker, const Subset& state, int remaining, double cut) 
     const auto& objective = settings_.objective;
     Frontier frontier(state, settings_.use);
     frontier.own = alpha_ * objective.price(state.weight());
-    frontier.row_cost = objective.row_cost(remaining - 1);
+    frontier.row_cost = objective.row_cost(remaining - 1, state.data().unit_loss());
     frontier.bar = std::min(cut, state.leaf_errors());
     if (state.leaf_errors() < cut) {
         frontier.value = state.leaf_errors();

@@ -82,6 +82,7 @@ struct ExactFront::Frontier {
     const Shortcuts use;
     Keep keep;
     double price;
+    const double unit_loss;
     int child_levels; // complexity that a unit of weight may add to a child; 0 for splits
     std::vector<Slope> slopes;
     std::uint64_t slopes_version = 0;
@@ -93,7 +94,7 @@ struct ExactFront::Frontier {
     Frontier(const Subset& state, FrontBuilder start, Shortcuts shortcuts, Keep kept,
              double own_price, int levels)
         : front(std::move(start)), weights(state), use(shortcuts), keep(kept), price(own_price),
-          child_levels(levels) {}
+          unit_loss(state.data().unit_loss()), child_levels(levels) {}
 
     // How much weight may change sides before a sum of a tree of `left` and one of `right` could
     // come below the front in hand; negative where one does already.
@@ -106,7 +107,7 @@ struct ExactFront::Frontier {
         double least = std::numeric_limits<double>::infinity();
         for (const Slope& s : slopes) {
             const double over = s.least(left) + s.least(right) + s.b * price - s.target;
-            least = std::min(least, over / (s.a + s.b * child_levels));
+            least = std::min(least, over / (s.a * unit_loss + s.b * child_levels));
         }
         return least;
     }
@@ -120,8 +121,9 @@ struct ExactFront::Frontier {
             for (const Vertex& l : left.vertices()) {
                 const double rest = size - 1 - l.complexity;
                 if (rest < 0) break;
-                least = std::min(least, l.errors + errors_within(right.vertices(), rest) -
-                                            errors_within(known, size));
+                const double over = l.errors + errors_within(right.vertices(), rest) -
+                                    errors_within(known, size);
+                least = std::min(least, over / unit_loss);
             }
         }
         return least;

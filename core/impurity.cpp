@@ -31,7 +31,8 @@ ScoredBoundaries BoundaryScanner::scan(std::span<const Id> entries, const NodeRo
     }
     // Every path stores at each row and keeps what it stored only at a boundary: no branch, since
     // in data with ties the start of a run is not to be predicted.
-    const std::size_t kept = !node.weights.empty() ? weighted(entries, node)
+    const std::size_t kept = node.regression()         ? numbers(entries, node)
+                             : !node.weights().empty() ? weighted(entries, node)
                              : n_classes_ == 2     ? two_classes(entries, node)
                                                    : many_classes(entries, node);
     const auto begin = positions_.begin(), end = begin + static_cast<std::ptrdiff_t>(kept);
@@ -58,11 +59,19 @@ double side_score(Criterion criterion, std::span<const double> weights) {
     return sum;
 }
 
+// Of the squares of rows with these sums, what their mean explains.
+double explained(double weight, std::span<const double> moments) {
+    double sum = 0;
+    for (double m : moments) sum += m * m;
+    return weight > 0 ? sum / weight : 0;
+}
+
 } // namespace
 
 double BoundaryScanner::own_score(const NodeRows& node, std::uint32_t n_rows) const {
-    const auto& w = node.class_weights;
-    if (!node.weights.empty()) return side_score(criterion_, w);
+    const auto& w = node.sums;
+    if (node.regression()) return explained(w[0], w.subspan(2));
+    if (!node.weights().empty()) return side_score(criterion_, w);
     if (criterion_ == Criterion::entropy) {
         std::int64_t sum = -(*table_)[n_rows];
         for (double count : w) sum += (*table_)[static_cast<std::size_t>(count)];
@@ -74,9 +83,10 @@ double BoundaryScanner::own_score(const NodeRows& node, std::uint32_t n_rows) co
 
 double BoundaryScanner::rounding(const NodeRows& node, double score) const {
     // Half a unit for every entry of the table that enters one of two scores.
-    const bool table = criterion_ == Criterion::entropy && node.weights.empty();
+    if (node.regression()) return 1e-10 * (std::fabs(score) + node.sums[1]);
+    const bool table = criterion_ == Criterion::entropy && node.weights().empty();
     double weight = 0;
-    for (double w : node.class_weights) weight += w;
+    for (double w : node.sums) weight += w;
     return 1e-10 * (std::fabs(score) + weight) + (table ? 2.0 * n_classes_ + 4 : 0);
 }
 
@@ -88,7 +98,7 @@ std::size_t BoundaryScanner::two_classes(std::span<const Id> entries, const Node
         positions_[kept] = i;
         ones_[kept] = ones;
         kept += (i > 0) & (entries[i] >> (Entry<Id>::kBits - 1));
-        ones += node.labels[entries[i] & Entry<Id>::kMask];
+        ones += node.labels()[entries[i] & Entry<Id>::kMask];
     }
     const auto n = static_cast<std::uint32_t>(entries.size());
     if (criterion_ == Criterion::entropy) {
@@ -157,7 +167,7 @@ std::size_t BoundaryScanner::walk_classes(std::span<const Id> entries, const Nod
     total_counts_.resize(k_classes);
     std::int64_t all = 0;
     for (std::size_t c = 0; c < k_classes; ++c) {
-        total_counts_[c] = static_cast<std::uint32_t>(node.class_weights[c]);
+        total_counts_[c] = static_cast<std::uint32_t>(node.sums[c]);
         all += term(total_counts_[c]);
     }
 
@@ -165,7 +175,7 @@ std::size_t BoundaryScanner::walk_classes(std::span<const Id> entries, const Nod
     // one class follow each other; two interleaved fill each other's waits. Plain pointers, since
     // the compiler must not expect the stores to change them.
     const Id* const entry = entries.data();
-    const std::uint16_t* const labels = node.labels.data();
+    const std::uint16_t* const labels = node.labels().data();
     const std::uint32_t* const totals = total_counts_.data();
     const std::ptrdiff_t n = std::ssize(entries), middle = n / 2;
     ClassWalk up{near_counts_.data(), 0, all};
@@ -206,7 +216,7 @@ template <class Id>
 std::size_t BoundaryScanner::weighted(std::span<const Id> entries, const NodeRows& node) {
     const auto k_classes = static_cast<std::size_t>(n_classes_);
     left_weights_.assign(k_classes, 0.0);
-    right_weights_.assign(node.class_weights.begin(), node.class_weights.end());
+    right_weights_.assign(node.sums.begin(), node.sums.end());
     std::size_t kept = 0;
     for (std::uint32_t i = 0; i < entries.size(); ++i) {
         if (i > 0 && entries[i] & Entry<Id>::kStart) {
@@ -215,8 +225,29 @@ std::size_t BoundaryScanner::weighted(std::span<const Id> entries, const NodeRow
                               side_score(criterion_, right_weights_);
         }
         const std::uint32_t id = entries[i] & Entry<Id>::kMask;
-        left_weights_[node.labels[id]] += node.weights[id];
-        right_weights_[node.labels[id]] -= node.weights[id];
+        left_weights_[node.labels()[id]] += node.weights()[id];
+        right_weights_[node.labels()[id]] -= node.weights()[id];
+    }
+    return kept;
+}
+
+template <class Id>
+std::size_t BoundaryScanner::numbers(std::span<const Id> entries, const NodeRows& node) {
+    const Sums sums(node.state);
+    left_weights_.assign(sums.size(), 0.0);
+    right_weights_.resize(sums.size());
+    std::size_t kept = 0;
+    for (std::uint32_t i = 0; i < entries.size(); ++i) {
+        if (i > 0 && entries[i] & Entry<Id>::kStart) {
+            for (std::size_t k = 0; k < sums.size(); ++k) {
+                right_weights_[k] = node.sums[k] - left_weights_[k];
+            }
+            positions_[kept] = i;
+            scores_[kept++] =
+                explained(left_weights_[0], std::span<const double>(left_weights_).subspan(2)) +
+                explained(right_weights_[0], std::span<const double>(right_weights_).subspan(2));
+        }
+        sums.add(left_weights_.data(), entries[i] & Entry<Id>::kMask);
     }
     return kept;
 }

@@ -24,13 +24,17 @@ class EntropyTable {
 
 // A node of a greedy tree inside a state: what a scan needs to know of its rows.
 struct NodeRows {
-    std::span<const std::uint16_t> labels; // by local id of the state
-    std::span<const double> weights;       // likewise; empty where all rows count 1
-    std::span<const double> class_weights; // summed over the node
+    const Subset& state;
+    std::span<const double> sums; // of the node's rows, see Subset::sums
+
+    std::span<const std::uint16_t> labels() const { return state.labels(); }
+    std::span<const double> weights() const { return state.loss_weights(); }
+    bool regression() const { return state.data().regression(); }
 };
 
 // The boundaries of one sorted segment and the score of each: minus the weighted impurity of both
-// sides, up to a constant of the row set, so scores compare across the features of a node.
+// sides, up to a constant of the row set, so scores compare across the features of a node. With
+// numbers to predict the impurity is the squared error, whatever the criterion.
 struct ScoredBoundaries {
     std::span<const std::uint32_t> positions; // rows on the left, ascending
     std::span<const double> scores;
@@ -65,6 +69,8 @@ class BoundaryScanner {
     std::size_t walk_classes(std::span<const Id> entries, const NodeRows& node, const Term& term,
                              const Gain& gain);
     template <class Id> std::size_t weighted(std::span<const Id> entries, const NodeRows& node);
+    // Numbers to predict: the squares that the means of both sides explain.
+    template <class Id> std::size_t numbers(std::span<const Id> entries, const NodeRows& node);
 
     Criterion criterion_;
     std::uint32_t min_samples_leaf_;

@@ -219,6 +219,7 @@ template <class T, bool kMinRows> struct TwoClasses {
     }
 };
 
+// The loss: weight less what is classified right.
 template <class T> double best_of_two(double weight, double sum, T low, T high, T most = 0) {
     const double above = 2 * static_cast<double>(high) - sum;
     const double below = sum - 2 * static_cast<double>(low);
@@ -226,7 +227,7 @@ template <class T> double best_of_two(double weight, double sum, T low, T high, 
     if (most > best) best = static_cast<double>(most);
     if (above > best) best = above;
     if (below > best) best = below;
-    return (weight + best) / 2;
+    return weight - (weight + best) / 2;
 }
 
 template <class T, bool kMinRows>
@@ -358,17 +359,25 @@ void run_many_classes(const BatchInput& input, BatchOutput& output) {
     auto* counters = static_cast<Value*>(input.counters);
     auto* stored = static_cast<Value*>(input.stored);
     const Reader<T> reader;
+    double all = 0;
+    for (std::uint32_t i = 0; i < n; ++i) all += input.weights ? input.weights[i] : 1.0;
 
     for (int first = 0; first < input.n_tests; first += kGroup<T>) {
         const int left_over = input.n_tests - first;
         const int here = left_over < kGroup<T> ? left_over : kGroup<T>;
         fill_cells<T>(input, first, here, false);
+        Value weights[parts] = {};
         Walk<T, kMinRows> up(counters, input.min_samples_leaf);
         Walk<T, kMinRows> down(counters + 2 * parts * n_classes, input.min_samples_leaf);
 
         // The children undivided.
         up.restart(n_classes);
-        for (std::uint32_t i = 0; i < n; ++i) up.add(cells[i], input.labels[i], reader);
+        for (std::uint32_t i = 0; i < n; ++i) {
+            up.add(cells[i], input.labels[i], reader);
+            for (int p = 0; p < parts; ++p) {
+                weights[p] = reader.left(cells[i], p).add(weights[p], Reader<T>::weight(cells[i]));
+            }
+        }
         Value best_left[parts], best_right[parts], leaf_left[parts], leaf_right[parts];
         for (int p = 0; p < parts; ++p) {
             best_left[p] = leaf_left[p] = up.left[p];
@@ -429,10 +438,158 @@ void run_many_classes(const BatchInput& input, BatchOutput& output) {
         input.narrow ? passes(std::uint16_t{}) : passes(std::uint32_t{});
         for (int b = 0; b < here; ++b) {
             const int p = b / V::kLanes, k = b % V::kLanes;
-            output.left[first + b] = static_cast<double>(best_left[p][k]);
-            output.right[first + b] = static_cast<double>(best_right[p][k]);
-            output.left_leaf[first + b] = static_cast<double>(leaf_left[p][k]);
-            output.right_leaf[first + b] = static_cast<double>(leaf_right[p][k]);
+            const double weight = static_cast<double>(weights[p][k]);
+            output.left[first + b] = weight - static_cast<double>(best_left[p][k]);
+            output.right[first + b] = all - weight - static_cast<double>(best_right[p][k]);
+            output.left_leaf[first + b] = weight - static_cast<double>(leaf_left[p][k]);
+            output.right_leaf[first + b] = all - weight - static_cast<double>(leaf_right[p][k]);
+        }
+    }
+}
+
+// Numbers: a boundary with weight w and moments m of a child of weight W and moments M explains
+// |m|^2 / w + |M - m|^2 / (W - w) = |M|^2 / W + |m W - M w|^2 / (W w (W - w)) of its squares. Only the
+// last term changes: its maximum is kept. Where a side has no rows it is 0 / 0, which no maximum
+// takes.
+template <bool kMinRows> struct SquaredPass {
+    using T = double;
+    using V = Vectors<T>;
+    using Value = typename V::Value;
+    static constexpr int parts = kParts<T>;
+
+    const BatchInput& input;
+    const Cell<T>* cells;
+    const Reader<T>& reader;
+    RowCounts<T>& counts;
+    Value* left_moments;  // [output][part], of the left child up to here
+    Value* left_totals;   // [output][part], of the left child in all
+    const double* totals; // [output], of the state
+    Value left_weight[parts], left_total[parts];
+    double total;
+    Value best_left[parts] = {}, best_right[parts] = {};
+
+    void restart() {
+        for (int k = 0; k < input.n_outputs * parts; ++k) left_moments[k] = Value{};
+        for (int p = 0; p < parts; ++p) left_weight[p] = Value{};
+        if constexpr (kMinRows) counts.restart();
+    }
+    void add(std::uint32_t id) {
+        const Cell<T>& cell = cells[id];
+        const double* moments = input.moments + std::size_t{id} * static_cast<std::size_t>(input.n_outputs);
+        for (int p = 0; p < parts; ++p) {
+            const Lanes<T> goes_left = reader.left(cell, p);
+            left_weight[p] = goes_left.add(left_weight[p], V::all(cell.weight));
+            for (int d = 0; d < input.n_outputs; ++d) {
+                Value& sum = left_moments[d * parts + p];
+                sum = goes_left.add(sum, V::all(moments[d]));
+            }
+            if constexpr (kMinRows) counts.add(p, goes_left);
+        }
+    }
+    template <class Id> void pass(const Id* entries, double* seen_moments) {
+        restart();
+        double seen = 0;
+        for (int d = 0; d < input.n_outputs; ++d) seen_moments[d] = 0;
+        for (std::uint32_t i = 0; i < input.n_rows; ++i) {
+            const Id entry = entries[i];
+            if (i > 0 && (entry & Entry<Id>::kStart)) at_boundary(seen, seen_moments);
+            const std::uint32_t id = entry & Entry<Id>::kMask;
+            seen += cells[id].weight;
+            const double* moments =
+                input.moments + std::size_t{id} * static_cast<std::size_t>(input.n_outputs);
+            for (int d = 0; d < input.n_outputs; ++d) seen_moments[d] += moments[d];
+            add(id);
+        }
+    }
+    void at_boundary(double seen, const double* seen_moments) {
+        for (int p = 0; p < parts; ++p) {
+            const Value w = left_weight[p], all = left_total[p], rest = all - w;
+            const Value other = seen - w, other_all = total - all, other_rest = other_all - other;
+            Value left = {}, right = {};
+            for (int d = 0; d < input.n_outputs; ++d) {
+                const Value m = left_moments[d * parts + p], sum = left_totals[d * parts + p];
+                const Value apart = m * all - sum * w;
+                left += apart * apart;
+                const Value other_m = seen_moments[d] - m, other_sum = totals[d] - sum;
+                const Value other_apart = other_m * other_all - other_sum * other;
+                right += other_apart * other_apart;
+            }
+            left = left / (w * rest);
+            right = right / (other * other_rest);
+            if constexpr (kMinRows) {
+                left = counts.only_left(p, left);
+                right = counts.only_right(p, right);
+            }
+            best_left[p] = V::max(left, best_left[p]);
+            best_right[p] = V::max(right, best_right[p]);
+        }
+    }
+};
+
+inline double squared_loss(double weight, double square, double explained) {
+    if (!(weight > 0)) return 0;
+    const double loss = square - explained / weight;
+    return loss > 0 ? loss : 0;
+}
+
+template <bool kMinRows> void run_numbers(const BatchInput& input, BatchOutput& output) {
+    using T = double;
+    using V = Vectors<T>;
+    using Value = typename V::Value;
+    constexpr int parts = kParts<T>;
+    const int n_outputs = input.n_outputs;
+    const auto* cells = static_cast<const Cell<T>*>(input.cells);
+    const Reader<T> reader;
+    auto* memory = static_cast<Value*>(input.counters);
+    auto* totals = reinterpret_cast<double*>(memory + 2 * parts * n_outputs);
+    double* seen = totals + n_outputs;
+    double total = 0, square = 0;
+    for (int d = 0; d < n_outputs; ++d) totals[d] = 0;
+    for (std::uint32_t i = 0; i < input.n_rows; ++i) {
+        total += input.weights ? input.weights[i] : 1.0;
+        square += input.squares[i];
+        for (int d = 0; d < n_outputs; ++d) {
+            totals[d] += input.moments[std::size_t{i} * static_cast<std::size_t>(n_outputs) + static_cast<std::size_t>(d)];
+        }
+    }
+    for (int first = 0; first < input.n_tests; first += kGroup<T>) {
+        const int left_over = input.n_tests - first;
+        const int here = left_over < kGroup<T> ? left_over : kGroup<T>;
+        fill_cells<T>(input, first, here, false);
+        RowCounts<T> counts(input.min_samples_leaf);
+        SquaredPass<kMinRows> pass{input, cells, reader, counts, memory, memory + parts * n_outputs,
+                                   totals, {}, {}, total};
+        Value left_square[parts] = {};
+        pass.restart();
+        for (std::uint32_t i = 0; i < input.n_rows; ++i) {
+            pass.add(i);
+            for (int p = 0; p < parts; ++p) {
+                left_square[p] = reader.left(cells[i], p).add(left_square[p], V::all(input.squares[i]));
+            }
+        }
+        for (int p = 0; p < parts; ++p) pass.left_total[p] = pass.left_weight[p];
+        for (int k = 0; k < parts * n_outputs; ++k) pass.left_totals[k] = pass.left_moments[k];
+        if constexpr (kMinRows) counts.keep_totals();
+        for (std::uint32_t s = 0; s < input.n_slots; ++s) {
+            const std::size_t at = std::size_t{input.n_rows} * s;
+            if (input.narrow) pass.pass(static_cast<const std::uint16_t*>(input.orders) + at, seen);
+            else pass.pass(static_cast<const std::uint32_t*>(input.orders) + at, seen);
+        }
+        for (int b = 0; b < here; ++b) {
+            const int p = b / V::kLanes, k = b % V::kLanes;
+            const double weight = pass.left_total[p][k], rest = total - weight;
+            double left = 0, right = 0;
+            for (int d = 0; d < n_outputs; ++d) {
+                const double m = pass.left_totals[d * parts + p][k], other = totals[d] - m;
+                left += m * m;
+                right += other * other;
+            }
+            output.left_leaf[first + b] = squared_loss(weight, left_square[p][k], left);
+            output.right_leaf[first + b] = squared_loss(rest, square - left_square[p][k], right);
+            output.left[first + b] =
+                squared_loss(weight, left_square[p][k], left + pass.best_left[p][k]);
+            output.right[first + b] =
+                squared_loss(rest, square - left_square[p][k], right + pass.best_right[p][k]);
         }
     }
 }
@@ -451,6 +608,10 @@ template <class T> void run(const BatchInput& input, BatchOutput& output) {
 } // namespace
 
 void best_stumps(const BatchInput& input, Lane lane, BatchOutput& output) {
+    if (input.n_outputs > 0) {
+        return input.min_samples_leaf <= 1 ? run_numbers<false>(input, output)
+                                           : run_numbers<true>(input, output);
+    }
     switch (lane) {
     case Lane::int16: return run<std::int16_t>(input, output);
     case Lane::int32: return run<std::int32_t>(input, output);

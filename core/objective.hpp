@@ -19,8 +19,8 @@ struct Objective {
 
     // How much the best tree of `remaining` levels can lose, per unit of weight, by one more row:
     // the row's errors, and with complexity "tests" the tests that it passes. alpha must be set.
-    double row_cost(int remaining) const {
-        return complexity == Complexity::tests ? 1.0 + *alpha * remaining : 1.0;
+    double row_cost(int remaining, double unit_loss) const {
+        return unit_loss + (complexity == Complexity::tests ? *alpha * remaining : 0.0);
     }
     double price(double weight) const { return complexity == Complexity::tests ? weight : 1.0; }
 };

@@ -8,7 +8,7 @@ namespace treefront {
 Pairs::Pairs(const Objective& objective, const Kernels& kernels, std::optional<Lane> lane,
              Limits& limits, Shortcuts use)
     : objective_(objective), alpha_(*objective.alpha), kernels_(kernels), lane_(lane),
-      limits_(limits), use_(use), row_cost_(objective.row_cost(1)) {}
+      limits_(limits), use_(use) {}
 
 TwoLevels Pairs::best(const Subset& state, double cut) {
     constexpr double kNone = std::numeric_limits<double>::infinity();
@@ -21,6 +21,7 @@ TwoLevels Pairs::best(const Subset& state, double cut) {
     best.lower = bar;
     if (state.pure() || state.n_slots() == 0 || n < 2 * least || own >= bar) return best;
 
+    row_cost_ = objective_.row_cost(1, state.data().unit_loss());
     const LeftWeights weights(state);
     open_.clear();
     for (std::uint32_t slot = 0; slot < state.n_slots(); ++slot) {
@@ -141,8 +142,7 @@ void Pairs::evaluate(const Subset& state, const LeftWeights& weights, TwoLevels&
         double complexity, errors, value;
         bool test;
     };
-    const auto side = [&](double side_weight, double stump, double leaf) -> Side {
-        const double as_leaf = side_weight - leaf, as_test = side_weight - stump;
+    const auto side = [&](double side_weight, double as_test, double as_leaf) -> Side {
         const double test_price = objective_.price(side_weight);
         const double test_value = as_test + alpha_ * test_price;
         return test_value < as_leaf ? Side{test_price, as_test, test_value, true}

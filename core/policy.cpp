@@ -21,7 +21,10 @@ class Extraction {
   public:
     Extraction(const Dataset& data, Search& search, const Limits& limits, std::size_t n_trees)
         : data_(data), search_(search), limits_(limits), trees_(n_trees) {
-        for (TreeArrays& tree : trees_) tree.n_classes = data.n_classes();
+        for (TreeArrays& tree : trees_) {
+            tree.n_values = static_cast<std::size_t>(
+                data.regression() ? static_cast<int>(data.n_outputs()) : data.n_classes());
+        }
     }
 
     // Adds the subtrees of one state to all trees that pass through it. Trees of a front share
@@ -53,9 +56,23 @@ class Extraction {
         tree.right.push_back(TreeArrays::kLeaf);
         tree.missing_left.push_back(0);
         tree.level_start.push_back(tree.level_start.back());
-        tree.value.insert(tree.value.end(), state.class_weights().begin(),
-                          state.class_weights().end());
         tree.n_rows.push_back(state.n_rows());
+        tree.weight.push_back(state.weight());
+        tree.loss.push_back(state.leaf_errors());
+        const auto sums = state.sums();
+        if (data_.regression()) {
+            tree.decision.push_back(0);
+            for (double moment : sums.subspan(2)) tree.value.push_back(moment / sums[0]);
+            return;
+        }
+        tree.decision.push_back(state.majority());
+        if (!data_.priced()) {
+            tree.value.insert(tree.value.end(), sums.begin(), sums.end());
+            return;
+        }
+        std::vector<double> weights(sums.size(), 0.0);
+        for (RowId row : state.rows()) weights[data_.label(row)] += data_.weight(row);
+        tree.value.insert(tree.value.end(), weights.begin(), weights.end());
     }
 
     void divide(const Subset& state, std::uint32_t feature, std::uint32_t cut,

@@ -12,7 +12,7 @@ namespace treefront {
 struct TreeArrays {
     static constexpr std::int32_t kLeaf = -1;
 
-    int n_classes = 0;
+    std::size_t n_values = 0; // per node
     std::vector<std::int32_t> feature; // kLeaf at leaves
     std::vector<double> threshold;     // NaN at leaves; a row goes left iff x <= threshold
     std::vector<std::int32_t> left, right;
@@ -21,8 +21,12 @@ struct TreeArrays {
     // level_start[i] to level_start[i + 1]. Levels never seen go where missing values go.
     std::vector<std::int64_t> level_start{0};
     std::vector<std::int32_t> left_levels;
-    std::vector<double> value; // [node][class]: weight of the training rows that arrive
+    // [node][class]: weight of the training rows that arrive; or [node][output]: their mean
+    std::vector<double> value;
+    std::vector<std::int32_t> decision; // class that a leaf predicts
     std::vector<std::int64_t> n_rows;
+    std::vector<double> weight;
+    std::vector<double> loss; // of the node as a leaf, summed over its rows
 };
 
 // One tree per vertex of a front of the whole data. Thresholds lie midway between the values of

@@ -26,7 +26,7 @@ bool needs_entropy(const SearchSettings& settings) {
 Search::Search(const Dataset& data, const SearchSettings& settings, const Kernels& kernels,
                Limits& limits)
     : data_(data), settings_(settings), kernels_(kernels), limits_(limits),
-      table_(needs_entropy(settings) && !data.weighted() ? data.n_rows() : 0),
+      table_(needs_entropy(settings) && !data.weighted() && !data.priced() ? data.n_rows() : 0),
       memo_(settings.memo_bytes), pool_(settings.n_threads) {}
 
 FrontPtr Search::run() {

@@ -16,19 +16,69 @@ Subset::Subset(const Dataset& data, Partition partition) : partition_(partition)
 void Subset::adopt_rows(const Dataset& data, std::vector<RowId> rows) {
     data_ = &data;
     rows_ = std::move(rows);
-    labels_.resize(rows_.size());
-    class_weights_.assign(static_cast<std::size_t>(data.n_classes()), 0.0);
-    for (std::size_t i = 0; i < rows_.size(); ++i) labels_[i] = data.label(rows_[i]);
+    const std::size_t n = rows_.size(), n_outputs = data.n_outputs();
+    labels_.resize(n);
+    for (std::size_t i = 0; i < n; ++i) labels_[i] = data.label(rows_[i]);
     if (data.weighted()) {
-        weights_.resize(rows_.size());
-        for (std::size_t i = 0; i < rows_.size(); ++i) weights_[i] = data.weight(rows_[i]);
-        for (std::size_t i = 0; i < rows_.size(); ++i) class_weights_[labels_[i]] += weights_[i];
-    } else {
-        for (std::uint16_t label : labels_) class_weights_[label] += 1.0;
+        weights_.resize(n);
+        for (std::size_t i = 0; i < n; ++i) weights_[i] = data.weight(rows_[i]);
     }
-    weight_ = std::accumulate(class_weights_.begin(), class_weights_.end(), 0.0);
-    n_present_ = static_cast<int>(std::count_if(class_weights_.begin(), class_weights_.end(),
-                                                [](double w) { return w > 0; }));
+    if (data.priced()) {
+        loss_weights_.resize(n);
+        for (std::size_t i = 0; i < n; ++i) loss_weights_[i] = data.loss_weight(rows_[i]);
+    }
+    if (data.regression()) {
+        moments_.reserve(n * n_outputs);
+        squares_.resize(n);
+        for (std::size_t i = 0; i < n; ++i) {
+            const auto moments = data.moments(rows_[i]);
+            moments_.insert(moments_.end(), moments.begin(), moments.end());
+            squares_[i] = data.square(rows_[i]);
+        }
+    }
+    const Sums sums(*this);
+    sums_.assign(sums.size(), 0.0);
+    for (std::uint32_t i = 0; i < n; ++i) sums.add(sums_.data(), i);
+    leaf_errors_ = sums.loss(sums_.data());
+    if (data.regression()) {
+        weight_ = sums_[0];
+        pure_ = leaf_errors_ == 0;
+    } else {
+        const auto total = [](std::span<const double> x) {
+            return std::accumulate(x.begin(), x.end(), 0.0);
+        };
+        weight_ = data.priced() ? (data.weighted() ? total(weights_) : static_cast<double>(n))
+                                : total(sums_);
+        pure_ = std::count_if(sums_.begin(), sums_.end(), [](double w) { return w > 0; }) <= 1;
+    }
+}
+
+std::size_t Sums::size() const {
+    const Dataset& data = state_.data();
+    return data.regression() ? 2 + data.n_outputs() : static_cast<std::size_t>(data.n_classes());
+}
+
+void Sums::add(double* sums, std::uint32_t id) const {
+    if (!state_.data().regression()) {
+        const auto weights = state_.loss_weights();
+        sums[state_.labels()[id]] += weights.empty() ? 1.0 : weights[id];
+        return;
+    }
+    const std::size_t n_outputs = state_.data().n_outputs();
+    sums[0] += state_.weights().empty() ? 1.0 : state_.weights()[id];
+    sums[1] += state_.squares()[id];
+    for (std::size_t d = 0; d < n_outputs; ++d) sums[2 + d] += state_.moments()[id * n_outputs + d];
+}
+
+double Sums::loss(const double* sums) const {
+    const Dataset& data = state_.data();
+    if (data.regression()) return data.squared_loss(sums[0], sums[1], sums + 2);
+    double total = 0, heaviest = 0;
+    for (std::size_t c = 0; c < size(); ++c) {
+        total += sums[c];
+        heaviest = std::max(heaviest, sums[c]);
+    }
+    return total - heaviest;
 }
 
 // Counting sort by rank: rows of equal rank keep their order.
@@ -81,8 +131,7 @@ bool Subset::has_missing(std::uint32_t slot) const {
 }
 
 int Subset::majority() const {
-    return static_cast<int>(
-        std::max_element(class_weights_.begin(), class_weights_.end()) - class_weights_.begin());
+    return static_cast<int>(std::max_element(sums_.begin(), sums_.end()) - sums_.begin());
 }
 
 std::uint32_t Subset::local_id(std::uint32_t slot, std::uint32_t position) const {
@@ -157,7 +206,7 @@ Subset::Halves Subset::split_by_majority(std::uint32_t slot) const {
             double balance = 0; // of class 1 over class 0
             do {
                 const std::uint32_t id = key[end] & Entry<Id>::kMask;
-                const double weight = weights_.empty() ? 1.0 : weights_[id];
+                const double weight = loss_weights().empty() ? 1.0 : loss_weights()[id];
                 balance += labels_[id] ? weight : -weight;
                 ++end;
             } while (end < n_rows() && !(key[end] & Entry<Id>::kStart));

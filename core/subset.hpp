@@ -27,6 +27,21 @@ template <class Id> using Entries = std::vector<Id, Unfilled<Id>>;
 
 inline constexpr std::uint32_t kNarrowRows = 1u << 15;
 
+class Subset;
+
+// Sums over rows of which a leaf's loss is made: see Subset::sums.
+class Sums {
+  public:
+    explicit Sums(const Subset& state) : state_(state) {}
+    std::size_t size() const;
+    void add(double* sums, std::uint32_t id) const; // the row with this local id
+    // Of the rows summed up as a leaf.
+    double loss(const double* sums) const;
+
+  private:
+    const Subset& state_;
+};
+
 class Subset {
   public:
     // All rows of the dataset, which must outlive every subset of it.
@@ -48,10 +63,18 @@ class Subset {
     // Per local id; empty where all rows count 1.
     std::span<const double> weights() const { return weights_; }
     double weight() const { return weight_; }
-    std::span<const double> class_weights() const { return class_weights_; }
+    // What a row costs where its class is not predicted; empty where it is 1.
+    std::span<const double> loss_weights() const {
+        return data_->priced() ? loss_weights_ : weights_;
+    }
+    // Of numbers to predict: Dataset::moments and square, by local id.
+    std::span<const double> moments() const { return moments_; }
+    std::span<const double> squares() const { return squares_; }
+    // What a leaf's loss comes from: the loss weight of every class, or weight, square and moments.
+    std::span<const double> sums() const { return sums_; }
     int majority() const; // the smallest label among the heaviest
-    double leaf_errors() const { return weight_ - class_weights_[majority()]; }
-    bool pure() const { return n_present_ <= 1; }
+    double leaf_errors() const { return leaf_errors_; }
+    bool pure() const { return pure_; }
 
     // Slots are the features that still have two different values here, but for those that repeat
     // the tests of the one before: where nothing is missing, or there are two values in all.
@@ -114,8 +137,11 @@ class Subset {
     std::vector<std::uint16_t> labels_;
     std::vector<double> weights_;
     double weight_ = 0;
-    std::vector<double> class_weights_;
-    int n_present_ = 0;
+    std::vector<double> loss_weights_;
+    std::vector<double> moments_, squares_;
+    std::vector<double> sums_;
+    double leaf_errors_ = 0;
+    bool pure_ = false;
     std::vector<std::uint32_t> features_;
     std::vector<std::uint32_t> runs_;
     std::vector<std::uint8_t> free_levels_;

@@ -14,22 +14,42 @@ template <class Id> void Tail::find_boundaries(const Subset& state, std::uint32_
     const auto entries = state.order<Id>(slot);
     const std::uint32_t n = state.n_rows(), least = objective_.min_samples_leaf;
     const auto labels = state.labels();
-    const auto weights = state.weights();
-    const auto totals = state.class_weights();
+    const auto weights = state.loss_weights();
+    const auto totals = state.sums();
     const auto weight_of = [&](std::uint32_t id) { return weights.empty() ? 1.0 : weights[id]; };
     const auto is_boundary = [&](std::uint32_t i) {
         return i >= least && i + least <= n && (entries[i] & Entry<Id>::kStart);
     };
     const std::size_t first = boundaries_.size();
+    if (!state.weights().empty()) { // for prices
+        double left = 0;
+        for (std::uint32_t i = 0; i < n; ++i) {
+            if (is_boundary(i)) left_weights_.push_back(left);
+            left += state.weights()[entries[i] & Entry<Id>::kMask];
+        }
+    }
+    if (state.data().regression()) {
+        const Sums sums(state);
+        running_.assign(sums.size(), 0.0);
+        rest_.resize(sums.size());
+        for (std::uint32_t i = 0; i < n; ++i) {
+            if (is_boundary(i)) {
+                for (std::size_t k = 0; k < rest_.size(); ++k) rest_[k] = totals[k] - running_[k];
+                boundaries_.push_back({sums.loss(running_.data()), sums.loss(rest_.data()), i});
+            }
+            sums.add(running_.data(), entries[i] & Entry<Id>::kMask);
+        }
+        return;
+    }
     if (totals.size() == 2) {
+        const double all = totals[0] + totals[1];
         double left = 0, left_ones = 0;
         for (std::uint32_t i = 0; i < n; ++i) {
             if (is_boundary(i)) {
                 const double right_ones = totals[1] - left_ones;
                 boundaries_.push_back(
                     {std::min(left_ones, left - left_ones),
-                     std::min(right_ones, state.weight() - left - right_ones), i});
-                if (!weights.empty()) left_weights_.push_back(left);
+                     std::min(right_ones, all - left - right_ones), i});
             }
             const std::uint32_t id = entries[i] & Entry<Id>::kMask;
             left += weight_of(id);
@@ -42,7 +62,6 @@ template <class Id> void Tail::find_boundaries(const Subset& state, std::uint32_
     for (std::uint32_t i = 0; i < n; ++i) {
         if (is_boundary(i)) {
             boundaries_.push_back({left - heaviest, 0, i});
-            if (!weights.empty()) left_weights_.push_back(left);
         }
         const std::uint32_t id = entries[i] & Entry<Id>::kMask;
         left += weight_of(id);
@@ -100,7 +119,8 @@ Tail::Boundary Tail::best_set(const Subset& state, std::uint32_t slot) const {
         for (const Id entry : state.order<Id>(slot)) {
             if (entry & Entry<Id>::kStart) end_level();
             const std::uint32_t id = entry & Entry<Id>::kMask;
-            of_class[state.labels()[id]] += state.weights().empty() ? 1.0 : state.weights()[id];
+            of_class[state.labels()[id]] +=
+                state.loss_weights().empty() ? 1.0 : state.loss_weights()[id];
         }
         end_level();
     });
@@ -137,22 +157,21 @@ Tail::Candidate Tail::describe(const Subset& state, Test test) {
         const bool left_side = 2 * test.position <= state.n_rows();
         const std::uint32_t begin = left_side ? 0 : test.position;
         const std::uint32_t end = left_side ? test.position : state.n_rows();
-        running_.assign(state.class_weights().size(), 0.0);
+        const Sums sums(state);
+        running_.assign(sums.size(), 0.0);
+        double here_weight = 0;
         for (std::uint32_t i = begin; i < end; ++i) {
             const std::uint32_t id = entries[i] & Entry<Id>::kMask;
-            running_[state.labels()[id]] += state.weights().empty() ? 1.0 : state.weights()[id];
+            sums.add(running_.data(), id);
+            here_weight += state.weights().empty() ? 1.0 : state.weights()[id];
         }
-        double here = 0, here_best = 0, there_best = 0;
-        for (std::size_t c = 0; c < running_.size(); ++c) {
-            here += running_[c];
-            here_best = std::max(here_best, running_[c]);
-            there_best = std::max(there_best, state.class_weights()[c] - running_[c]);
-        }
-        const double there = state.weight() - here;
-        const double here_errors = here - here_best, there_errors = there - there_best;
-        return left_side
-                   ? Candidate{test.slot, {here_errors, there_errors, test.position}, here}
-                   : Candidate{test.slot, {there_errors, here_errors, test.position}, there};
+        rest_.resize(sums.size());
+        for (std::size_t k = 0; k < rest_.size(); ++k) rest_[k] = state.sums()[k] - running_[k];
+        const double here = sums.loss(running_.data()), there = sums.loss(rest_.data());
+        return left_side ? Candidate{test.slot, {here, there, test.position}, here_weight}
+                         : Candidate{test.slot,
+                                     {there, here, test.position},
+                                     state.weight() - here_weight};
     });
 }
 
@@ -198,16 +217,15 @@ BatchOutput Tail::best_stumps(const Subset& state, std::span<const Candidate> ba
                                 lane, scratch_);
 }
 
-// From the weights that the best single tests of both sides classify right.
-Tail::Outlook Tail::outlook(const Subset& state, const Candidate& candidate, double left_right,
-                            double right_right) const {
+// From the losses of the best single tests of both sides.
+Tail::Outlook Tail::outlook(const Subset& state, const Candidate& candidate, double left,
+                            double right) const {
     const Boundary& at = candidate.boundary;
     const double weight = state.weight(), left_weight = candidate.left_weight;
     const double right_weight = weight - left_weight;
     const double price = objective_.price(weight);
     const double left_price = objective_.price(left_weight);
     const double right_price = objective_.price(right_weight);
-    const double left = left_weight - left_right, right = right_weight - right_right;
     return {{candidate.slot, at.position},
             {Point{price, at.left_errors + at.right_errors, 2},
              Point{price + left_price, left + at.right_errors, 3},
@@ -244,8 +262,7 @@ void Tail::evaluate(const Subset& state, std::span<const Candidate> batch, Front
     bounds.clear();
     for (std::size_t b = 0; b < batch.size(); ++b) {
         const double on_left = batch[b].left_weight;
-        bounds.push_back(
-            {on_left - free.left[b], state.weight() - on_left - free.right[b], on_left});
+        bounds.push_back({free.left[b], free.right[b], on_left});
         const auto points = outlook(state, batch[b], best.left[b], best.right[b]).points;
         for (std::uint32_t k = 0; k < points.size(); ++k) {
             if (!front.admits(points[k].complexity, points[k].errors)) continue;
@@ -337,8 +354,9 @@ bool Tail::narrow_down(const Subset& state, Interval& interval, const FrontBuild
         const Boundary& first = boundaries_[interval.first];
         const Boundary& last = boundaries_[interval.last - 1];
         const Bound &below = interval.below, &above = interval.above;
-        // Similarity: a row that changes sides changes the errors by at most its weight.
-        const double moved = above.left_weight - below.left_weight;
+        // Similarity: a row that changes sides changes the errors by at most its weight, in units.
+        const double unit = state.data().unit_loss();
+        const double moved = unit * (above.left_weight - below.left_weight);
         const double monotone = below.left + above.right;
         const double similar = (below.both() + above.both() - moved) / 2;
         interval.least_errors = std::max(monotone, similar);
@@ -360,8 +378,8 @@ bool Tail::narrow_down(const Subset& state, Interval& interval, const FrontBuild
         double target = both_level;
         if (left_open) target = std::max(target, left_level);
         if (right_open) target = std::max(target, right_level);
-        const double reach_up = below.left_weight + below.both() - target;
-        const double reach_down = above.left_weight - (above.both() - target);
+        const double reach_up = below.left_weight + (below.both() - target) / unit;
+        const double reach_down = above.left_weight - (above.both() - target) / unit;
         const auto within = std::views::iota(interval.first, interval.last);
         const auto new_first = std::ranges::partition_point(
             within, [&](std::uint32_t at) { return left_weight(state, at) <= reach_up; });

@@ -99,8 +99,8 @@ class Tail {
     // The batch must be sorted by slot and position.
     BatchOutput best_stumps(const Subset& state, std::span<const Candidate> batch,
                             std::uint32_t min_samples_leaf);
-    Outlook outlook(const Subset& state, const Candidate& candidate, double left_right,
-                    double right_right) const;
+    Outlook outlook(const Subset& state, const Candidate& candidate, double left,
+                    double right) const;
     void evaluate(const Subset& state, std::span<const Candidate> batch, FrontBuilder& front,
                   std::vector<Bound>& bounds);
     // Shrinks an interval from both ends; false where nothing of it is left.
@@ -117,7 +117,7 @@ class Tail {
     std::vector<Boundary> boundaries_;       // of slot s: [first_[s], first_[s + 1])
     std::vector<double> left_weights_;       // likewise; empty where all rows count 1
     std::vector<std::uint32_t> first_;
-    std::vector<double> running_, heaviest_;
+    std::vector<double> running_, rest_;
 };
 
 } // namespace treefront

@@ -2,7 +2,7 @@
 
 from importlib.metadata import version
 
-from treefront.estimators import DPDTClassifier, load
+from treefront.estimators import DPDTClassifier, DPDTRegressor, load
 from treefront.front import Front
 from treefront.splits import AllSplits, CartSplits, QuantileSplits, TopSplits
 from treefront.tree import Tree
@@ -13,6 +13,7 @@ __all__ = [
     "AllSplits",
     "CartSplits",
     "DPDTClassifier",
+    "DPDTRegressor",
     "Front",
     "QuantileSplits",
     "TopSplits",

@@ -58,9 +58,8 @@ class SearchResult(Protocol):
 
 def search(
     X: Floats,
-    y: NDArray[np.int32],
+    target: Any,
     sample_weight: Floats | None,
-    n_classes: int,
     *,
     max_depth: int,
     splits: Sequence[SplitSpec],
@@ -80,15 +79,21 @@ def search(
 ) -> SearchResult:
     """Search the whole front. Arrays are validated by the caller, once.
 
+    `target` is a `treefront.data.Classes` or `Numbers`.
     `baselines` names criteria of greedy trees whose prunings join the front. `prove` is
     ``"nothing"``, ``"tree"`` (the best one at `prove_alpha`, a price of raw complexity) or
     ``"front"``; whatever is better than the trees found replaces them. With `every_size`, for
     complexity "splits", the vertices are the best trees of every size, not of the hull alone.
     `n_levels` says of every column how many categories it has, 0 for numbers.
     """
+    numbers = getattr(target, "scaled", None)
+    if numbers is None:
+        codes, n_classes = target.codes, len(target.classes)
+    else:
+        codes, n_classes = np.zeros(len(X), dtype=np.int32), 1
     result = _core.search(
         X,
-        y,
+        codes,
         sample_weight,
         n_classes,
         max_depth=max_depth,
@@ -106,6 +111,8 @@ def search(
         every_size=every_size,
         keep_on_interrupt=keep_on_interrupt,
         n_levels=list(n_levels) if any(n_levels) else [],
+        loss_weight=getattr(target, "loss_weight", None),
+        numbers=numbers,
         kernel=os.environ.get("TREEFRONT_KERNEL", "auto"),
         lanes=os.environ.get("TREEFRONT_LANES", "auto"),
         on_progress=on_progress,

@@ -27,14 +27,53 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
+class Classes:
+    """Labels to predict."""
+
+    codes: NDArray[np.int32]  # (n,), in [0, n_classes)
+    classes: labels.Labels  # (n_classes,), sorted
+    loss_weight: Floats | None = None  # (n,), price of a wrong prediction; None: the weight
+
+    loss_unit = 1.0
+
+    @property
+    def y(self) -> labels.Labels:
+        """What `fit` was given, for those rows."""
+        return self.classes[self.codes]
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """Numbers to predict, moved and scaled so that sums of squares neither vanish nor overflow."""
+
+    scaled: Floats  # (n, n_outputs), in [-1, 1]
+    offset: Floats  # (n_outputs,)
+    scale: float
+
+    @property
+    def loss_unit(self) -> float:
+        """Squared error of one scaled unit."""
+        return self.scale**2
+
+    @property
+    def y(self) -> Floats:
+        """What `fit` was given, for those rows."""
+        y: Floats = self.means(self.scaled)
+        return y[:, 0] if y.shape[1] == 1 else y
+
+    def means(self, scaled: Floats) -> Floats:
+        """Back in the units of y."""
+        return scaled * self.scale + self.offset
+
+
+@dataclass(frozen=True)
 class TrainingData:
     """Checked training rows: those with positive weight."""
 
     X: Floats  # (n, p): numbers, codes of categories, NaN for what is missing
     categories: Categories  # (p,)
-    codes: NDArray[np.int32]  # (n,), in [0, n_classes)
-    classes: labels.Labels  # (n_classes,), sorted
     sample_weight: Floats | None  # (n,), > 0; None where every row weighs 1
+    target: Classes | Numbers
 
     @property
     def n_rows(self) -> int:
@@ -65,7 +104,12 @@ class TrainingData:
 
 
 def check_training(
-    estimator: Any, X: ArrayLike, y: ArrayLike | None, sample_weight: ArrayLike | None
+    estimator: Any,
+    X: ArrayLike,
+    y: ArrayLike | None,
+    sample_weight: ArrayLike | None,
+    as_target: Callable[[ArrayLike], NDArray[Any]],
+    encode: Callable[[NDArray[Any], Floats | None], tuple[Classes | Numbers, Floats | None]],
 ) -> TrainingData:
     """Check what `fit` was given; sets the estimator's ``n_features_in_`` and feature names.
 
@@ -77,6 +121,10 @@ def check_training(
     y : array-like of shape (n_rows,)
     sample_weight : array-like of shape (n_rows,) or number, optional
         Rows of weight 0 are dropped: weight 0 equals no row.
+    as_target : callable
+        Makes y an array with one entry per row, or says why it cannot.
+    encode : callable
+        Makes the targets and weights of the rows that are kept what the core reads.
 
     Raises
     ------
@@ -90,17 +138,74 @@ def check_training(
     known = columns.of_training(X, estimator.categorical_features)
     rows = _features(estimator, X, known, reset=True)
     known = known or columns.numbers_only(rows.shape[1])
-    target = labels.as_labels(y)
+    target = as_target(y)
     check_consistent_length(rows, target)
     weight = check_weight(sample_weight, len(rows))
     if weight is not None:
         kept = weight > 0
         if not kept.all():
             rows, target, weight = rows[kept], target[kept], weight[kept]
-        if (weight == 1).all():
-            weight = None  # counts are integers: the core has faster arithmetic for them
+    encoded, weight = encode(target, weight)
+    if weight is not None and (weight == 1).all():
+        weight = None  # counts are integers: the core has faster arithmetic for them
+    return TrainingData(rows, known, weight, encoded)
+
+
+def encode_classes(target: labels.Labels, weight: Floats | None) -> tuple[Classes, Floats | None]:
+    """Labels as codes."""
     classes, codes = labels.encode(target)
-    return TrainingData(rows, known, codes, classes, weight)
+    return Classes(codes, classes), weight
+
+
+def as_numbers(y: ArrayLike) -> Floats:
+    """Numbers to predict: (n,) or (n, n_outputs).
+
+    Raises
+    ------
+    ValueError
+        Missing, infinite or no numbers.
+    """
+    numbers: Floats = check_array(
+        y, ensure_2d=False, dtype=np.float64, ensure_all_finite=False, input_name="y"
+    )
+    if numbers.ndim not in (1, 2):
+        raise ValueError(f"y must have one or two dimensions, got {numbers.ndim}")
+    bad = ~np.isfinite(numbers)
+    if bad.any():
+        row = int(np.argwhere(bad)[0][0])
+        raise ValueError(f"Input y contains NaN or infinity: the target of row {row}")
+    return numbers
+
+
+def encode_numbers(target: Floats, weight: Floats | None) -> tuple[Numbers, Floats | None]:
+    """Targets around their mean, the largest at a distance of 1."""
+    numbers = target.reshape(len(target), -1)
+    # Halves, since the difference of two finite numbers may be infinite.
+    middle = numbers.min(axis=0) / 2 + numbers.max(axis=0) / 2
+    scale = float(np.abs(numbers / 2 - middle / 2).max()) * 2
+    if scale == 0 or not np.isfinite(scale):
+        scale = 1.0
+    if not np.isfinite(scale**2 * numbers.size):
+        raise ValueError(
+            f"y spans {2 * scale:.3g}: squared errors of such numbers overflow; divide y first"
+        )
+    scaled = numbers / scale - middle / scale
+    mean = np.average(scaled, axis=0, weights=weight)
+    return Numbers(scaled - mean, middle + mean * scale, scale), weight
+
+
+def check_numbers(y: ArrayLike, n_rows: int) -> Floats:
+    """Targets that predictions are compared with.
+
+    Raises
+    ------
+    ValueError
+        As in `as_numbers`, or another number of them.
+    """
+    numbers = as_numbers(y)
+    if len(numbers) != n_rows:
+        raise ValueError(f"X has {n_rows} rows, y has {len(numbers)}")
+    return numbers
 
 
 def check_rows(estimator: Any, X: ArrayLike) -> Floats:

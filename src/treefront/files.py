@@ -18,7 +18,7 @@ import numpy as np
 
 from treefront import labels, splits
 from treefront.front import Front
-from treefront.tree import Tree
+from treefront.tree import Tree, classes_from_json
 
 FORMAT = "treefront-model"
 VERSION = 1
@@ -63,7 +63,7 @@ def save(model: Model, path: str | PathLike[str]) -> None:
         "estimator": model.estimator,
         "params": {name: _to_json(value, name) for name, value in model.params.items()},
         **tree.columns_to_dict(),
-        "classes": labels.to_json(tree.classes),
+        "classes": None if tree.classes is None else labels.to_json(tree.classes),
         "search": {
             "status": model.status,
             "lower_bound": model.lower_bound,
@@ -144,7 +144,7 @@ def _front_to_json(front: Front) -> dict[str, Any]:
 
 def _front_from_json(document: Mapping[str, Any]) -> Front:
     part = document["front"]
-    classes = labels.from_json(document["classes"])
+    classes = classes_from_json(document["classes"])
     columns = Tree.columns_from_dict(document)
 
     def trees(name: str) -> tuple[Tree, ...]:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn.metrics import r2_score
 
-from treefront.data import as_rows, check_scored, check_weight
-from treefront.labels import Labels
+from treefront.data import as_rows, check_numbers, check_scored, check_weight
 from treefront.tree import Tree
 
 if TYPE_CHECKING:
@@ -47,7 +47,8 @@ class Front(Sequence[Tree]):
         Prices of a test for which the tree is optimal. The largest tree has ``alpha_low`` 0, the
         smallest ``alpha_high`` infinity.
     loss : ndarray of float64, shape (n_trees,)
-        Training error rate, rows counted by weight.
+        Training error rate, rows counted by weight; with `cost_matrix` the mean cost of a row; of
+        regression trees the mean squared error.
     complexity : ndarray of float64, shape (n_trees,)
         Average number of tests per row, or number of tests in the tree, as the estimator's
         parameter `complexity` says.
@@ -162,8 +163,8 @@ class Front(Sequence[Tree]):
 
     # ---- prediction, all trees at once ----
 
-    def predict(self, X: ArrayLike) -> Labels:
-        """Class of every row by every tree.
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Class, or mean of the targets, of every row by every tree.
 
         Parameters
         ----------
@@ -171,7 +172,7 @@ class Front(Sequence[Tree]):
 
         Returns
         -------
-        ndarray of shape (n_trees, n_rows)
+        ndarray of shape (n_trees, n_rows), or (n_trees, n_rows, n_outputs)
 
         Raises
         ------
@@ -179,10 +180,10 @@ class Front(Sequence[Tree]):
             NaN or infinity, or another number of columns than in fit.
         """
         rows = self._rows(X)
-        return np.stack([tree.classes[tree.codes(rows)] for tree in self.trees])
+        return np.stack([tree.predictions(rows) for tree in self.trees])
 
     def score(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Floats:
-        """Accuracy of every tree.
+        """Accuracy of every tree; of regression trees the coefficient of determination R^2.
 
         Parameters
         ----------
@@ -200,8 +201,14 @@ class Front(Sequence[Tree]):
             NaN or infinity, labels of another type than in fit, lengths that differ.
         """
         rows = self._rows(X)
-        codes = check_scored(y, self.trees[0].classes, len(rows))
         weight = check_weight(sample_weight, len(rows))
+        classes = self.trees[0].classes
+        if classes is None:
+            numbers = check_numbers(y, len(rows))
+            return np.array(
+                [r2_score(numbers, tree.predictions(rows), sample_weight=weight) for tree in self]
+            )
+        codes = check_scored(y, classes, len(rows))
         return np.array(
             [np.average(tree.codes(rows) == codes, weights=weight) for tree in self.trees]
         )
@@ -226,7 +233,7 @@ class Front(Sequence[Tree]):
         Parameters
         ----------
         X, y : array-like, optional
-            Validation rows: the tree with the best accuracy, the smallest one at a tie.
+            Validation rows: the tree with the best score, the smallest one at a tie.
         alpha : float, optional
             Price of a test: the tree that is optimal for it, the larger one of two at a tie.
         n_leaves : int, optional

@@ -56,7 +56,15 @@ class Nodes(Protocol):
 
     @property
     def value(self) -> NDArray[np.float64]:
-        """Class weights: (n_nodes, n_classes)."""
+        """Class weights, or means: (n_nodes, n_classes or n_outputs)."""
+
+    @property
+    def decision(self) -> NDArray[np.int32]:
+        """Class that a node predicts."""
+
+    @property
+    def loss(self) -> NDArray[np.float64]:
+        """Training loss of a node as a leaf."""
 
     @property
     def n_rows(self) -> NDArray[np.int64]:
@@ -87,7 +95,7 @@ class Line:
         return text if self.decision is None else f"{text} {self.decision}"
 
 
-def lines(nodes: Nodes, feature_names: list[str], class_names: list[str]) -> Iterator[Line]:
+def lines(nodes: Nodes, feature_names: list[str], class_names: list[str] | None) -> Iterator[Line]:
     """One `Line` per node, in preorder: the order in which a person reads."""
     weighted = not np.array_equal(nodes.weight, nodes.n_rows)
 
@@ -97,10 +105,10 @@ def lines(nodes: Nodes, feature_names: list[str], class_names: list[str]) -> Ite
         yield Line(
             level,
             condition,
-            class_names[int(np.argmax(value))] if feature < 0 else None,
+            prediction(nodes, node, class_names) if feature < 0 else None,
             int(nodes.n_rows[node]),
             float(nodes.weight[node]) if weighted else None,
-            shares(value, class_names),
+            spread(nodes, node) if class_names is None else shares(value, class_names),
         )
         if feature >= 0:
             test = f"if {condition_of(nodes, node, feature_names[feature])}"
@@ -108,6 +116,19 @@ def lines(nodes: Nodes, feature_names: list[str], class_names: list[str]) -> Ite
             yield from below(int(nodes.right[node]), level + 1, "else")
 
     return below(0, 0, "")
+
+
+def prediction(nodes: Nodes, node: int, class_names: list[str] | None) -> str:
+    """What a leaf predicts: a class, or the means of the targets."""
+    if class_names is not None:
+        return class_names[int(nodes.decision[node])]
+    return ", ".join(f"{mean:.6g}" for mean in nodes.value[node])
+
+
+def spread(nodes: Nodes, node: int) -> str:
+    """Mean and standard deviation of the targets in a node (of several: over all of them)."""
+    deviation = math.sqrt(float(nodes.loss[node]) / float(nodes.weight[node]))
+    return f"mean {prediction(nodes, node, None)}, deviation {deviation:.4g}"
 
 
 def condition_of(nodes: Nodes, node: int, name: str) -> str:
@@ -131,7 +152,7 @@ def condition_of(nodes: Nodes, node: int, name: str) -> str:
     return f"{condition} or missing" if missing_left and nodes.with_missing[feature] else condition
 
 
-def text(nodes: Nodes, feature_names: list[str], class_names: list[str]) -> str:
+def text(nodes: Nodes, feature_names: list[str], class_names: list[str] | None) -> str:
     """Rules in the left column, rows and class shares in the right one."""
     table = list(lines(nodes, feature_names, class_names))
     rule_width = max(len(line.rule) for line in table)

@@ -43,14 +43,19 @@ class Tree:
     left_levels : ndarray of int32
         Categories that go left at node ``i``, as places in ``categories[feature[i]]``: entries
         ``level_start[i]`` to ``level_start[i + 1]`` of `left_levels`.
-    value : ndarray of float64, shape (n_nodes, n_classes)
-        Training weight of every class in the node.
+    value : ndarray of float64, shape (n_nodes, n_classes) or (n_nodes, n_outputs)
+        Training weight of every class in the node; of a regression tree, the mean of the targets.
+    decision : ndarray of int32, shape (n_nodes,)
+        Place in `classes` of what the node predicts: the class that costs least, which is the
+        heaviest one but for `cost_matrix`, the smallest one at a tie.
+    loss : ndarray of float64, shape (n_nodes,)
+        Training loss of the node's rows with one prediction for all, summed by weight.
     n_rows : ndarray of int64, shape (n_nodes,)
         Training rows in the node.
     weight : ndarray of float64, shape (n_nodes,)
         Training weight in the node.
     classes : ndarray, shape (n_classes,)
-        Labels, sorted; a leaf predicts its heaviest class, the smallest one at a tie.
+        Labels, sorted; None for a regression tree.
     categories : tuple, one entry per column
         Its categories, sorted; None for a column of numbers.
     with_missing : tuple of bool, one per column
@@ -67,9 +72,11 @@ class Tree:
     level_start: NDArray[np.int64]
     left_levels: NDArray[np.int32]
     value: NDArray[np.float64]
+    decision: NDArray[np.int32]
+    loss: NDArray[np.float64]
     n_rows: NDArray[np.int64]
     weight: NDArray[np.float64]
-    classes: labels.Labels
+    classes: labels.Labels | None
     categories: Categories
     with_missing: tuple[bool, ...]
     feature_names: tuple[str, ...] | None = None
@@ -86,7 +93,7 @@ class Tree:
     def from_nodes(
         cls,
         nodes: Mapping[str, ArrayLike],
-        classes: labels.Labels,
+        classes: labels.Labels | None,
         n_features: int,
         feature_names: tuple[str, ...] | None = None,
         categories: Categories | None = None,
@@ -95,10 +102,13 @@ class Tree:
         """Tree of node arrays ``feature, threshold, left, right, value, n_rows``.
 
         Without ``missing_left`` missing values go to the heavier child; without ``level_start``
-        and ``left_levels`` there are no tests of categories.
+        and ``left_levels`` there are no tests of categories. Without ``weight``, ``decision`` and
+        ``loss`` they are those of classes whose errors all cost the same.
         """
         value = np.asarray(nodes["value"], dtype=np.float64)
-        weight = value.sum(axis=1)
+        weight = np.asarray(nodes.get("weight", value.sum(axis=1)), dtype=np.float64)
+        decision = nodes.get("decision", value.argmax(axis=1) if len(value) else ())
+        loss = nodes.get("loss", weight - value.max(axis=1) if len(value) else ())
         missing_left = nodes.get("missing_left")
         if missing_left is None:
             left, right = (np.asarray(nodes[side], dtype=np.int64) for side in ("left", "right"))
@@ -114,6 +124,8 @@ class Tree:
             ),
             left_levels=np.asarray(nodes.get("left_levels", ()), dtype=np.int32),
             value=value,
+            decision=np.asarray(decision, dtype=np.int32),
+            loss=np.asarray(loss, dtype=np.float64),
             n_rows=np.asarray(nodes["n_rows"], dtype=np.int64),
             weight=weight,
             classes=classes,
@@ -169,8 +181,8 @@ class Tree:
 
     # ---- prediction ----
 
-    def predict(self, X: ArrayLike) -> labels.Labels:
-        """Class of every row.
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Class, or mean of the targets, of every row.
 
         Parameters
         ----------
@@ -178,17 +190,25 @@ class Tree:
 
         Returns
         -------
-        ndarray of shape (n_rows,)
+        ndarray of shape (n_rows,), or (n_rows, n_outputs) with several outputs
 
         Raises
         ------
         ValueError
             Infinity, or another number of columns.
         """
-        return self.classes[self.codes(self._rows(X))]
+        return self.predictions(self._rows(X))
 
     def predict_proba(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Class shares, by training weight, of the leaf of every row: (n_rows, n_classes)."""
+        """Class shares, by training weight, of the leaf of every row: (n_rows, n_classes).
+
+        Raises
+        ------
+        ValueError
+            As in `predict`; a regression tree has none.
+        """
+        if self.classes is None:
+            raise ValueError("a regression tree has no class shares")
         return self.shares[self.leaves(self._rows(X))]
 
     def apply(self, X: ArrayLike) -> NDArray[np.int64]:
@@ -208,11 +228,16 @@ class Tree:
         """`apply` on checked rows."""
         return _native.apply(self, rows)
 
-    def codes(self, rows: NDArray[np.float64]) -> NDArray[np.intp]:
+    def predictions(self, rows: NDArray[np.float64]) -> NDArray[Any]:
+        """`predict` on checked rows."""
+        if self.classes is not None:
+            return self.classes[self.codes(rows)]
+        means = self.value[self.leaves(rows)]
+        return means[:, 0] if means.shape[1] == 1 else means
+
+    def codes(self, rows: NDArray[np.float64]) -> NDArray[np.int32]:
         """Index in `classes` of the prediction for checked rows."""
-        # the first, smallest class at a tie
-        decision: NDArray[np.intp] = np.argmax(self.value, axis=1)
-        return decision[self.leaves(rows)]
+        return self.decision[self.leaves(rows)]
 
     def paths(self, rows: NDArray[np.float64]) -> csr_matrix:
         """`decision_path` on checked rows."""
@@ -232,6 +257,13 @@ class Tree:
         """Class shares of every node: (n_nodes, n_classes)."""
         return self.value / self.weight[:, None]
 
+    def decrease_of(self, impurity: NDArray[np.float64]) -> NDArray[np.float64]:
+        """By how much the tests of every feature lower an impurity of the nodes: (n_features,)."""
+        test = self._tests
+        decrease = impurity[test] - impurity[self.left[test]] - impurity[self.right[test]]
+        per_feature = np.bincount(self.feature[test], weights=decrease, minlength=self.n_features)
+        return np.maximum(per_feature, 0.0)  # rounding alone could bring a pure tie below 0
+
     def _rows(self, X: ArrayLike) -> NDArray[np.float64]:
         return as_rows(X, self.feature_names, self.categories)
 
@@ -246,7 +278,9 @@ class Tree:
         return rules.text(
             self,
             [rules.printable(name) for name in features],
-            [rules.printable(name) for name in labels.names(self.classes)],
+            None
+            if self.classes is None
+            else [rules.printable(name) for name in labels.names(self.classes)],
         )
 
     def __str__(self) -> str:
@@ -262,7 +296,7 @@ class Tree:
     def to_dict(self) -> dict[str, Any]:
         """Plain values only (lists, numbers, text, None), ready for JSON; floats are exact."""
         return {
-            "classes": labels.to_json(self.classes),
+            "classes": None if self.classes is None else labels.to_json(self.classes),
             **self.columns_to_dict(),
             **self.nodes_to_dict(),
         }
@@ -277,7 +311,7 @@ class Tree:
             The arrays do not make a tree.
         """
         return cls.nodes_from_dict(
-            document, labels.from_json(document["classes"]), **cls.columns_from_dict(document)
+            document, classes_from_json(document["classes"]), **cls.columns_from_dict(document)
         )
 
     def columns_to_dict(self) -> dict[str, Any]:
@@ -317,14 +351,17 @@ class Tree:
             "level_start": self.level_start.tolist(),
             "left_levels": self.left_levels.tolist(),
             "value": self.value.tolist(),
+            "decision": self.decision.tolist(),
+            "loss": self.loss.tolist(),
             "n_rows": self.n_rows.tolist(),
+            "weight": self.weight.tolist(),
         }
 
     @classmethod
     def nodes_from_dict(
         cls,
         document: Mapping[str, Any],
-        classes: labels.Labels,
+        classes: labels.Labels | None,
         **columns: Any,
     ) -> Tree:
         """Inverse of `nodes_to_dict`; checks that the arrays make a tree."""
@@ -335,11 +372,17 @@ class Tree:
 
     def _check(self) -> None:
         n = self.n_nodes
-        arrays = (self.threshold, self.left, self.right, self.n_rows, self.weight)
+        arrays: list[NDArray[Any]] = [self.threshold, self.left, self.right, self.n_rows]
+        arrays += [self.weight, self.decision, self.loss]
         if n == 0 or any(len(array) != n for array in arrays):
             raise ValueError("the arrays of a tree must have one entry per node")
-        if self.value.shape != (n, len(self.classes)):
-            raise ValueError("the values of a tree must have one entry per node and class")
+        if self.value.ndim != 2 or len(self.value) != n:
+            raise ValueError("the values of a tree must have one row per node")
+        if self.classes is not None:
+            if self.value.shape[1] != len(self.classes):
+                raise ValueError("the values of a tree must have one entry per node and class")
+            if (self.decision < 0).any() or (self.decision >= len(self.classes)).any():
+                raise ValueError("the decisions of a tree must be places in its classes")
         node = self._tests
         children = np.concatenate([self.left[node], self.right[node]])
         # Behind their parents and each named once: every walk ends, and in a leaf.
@@ -379,9 +422,10 @@ class Tree:
                 np.array_equal(getattr(self, name), getattr(other, name))
                 for name in (
                     *("feature", "left", "right", "missing_left", "level_start", "left_levels"),
-                    *("value", "n_rows", "weight", "classes"),
+                    *("value", "decision", "loss", "n_rows", "weight"),
                 )
             )
+            and _same(self.classes, other.classes)
             and self.categories == other.categories
             and self.with_missing == other.with_missing
             and np.array_equal(self.threshold, other.threshold, equal_nan=True)
@@ -393,6 +437,15 @@ class Tree:
     def __reduce__(self) -> tuple[Any, ...]:
         # Through the constructor, so that arrays are read-only again.
         return Tree, tuple(getattr(self, field.name) for field in fields(self))
+
+
+def classes_from_json(document: Mapping[str, Any] | None) -> labels.Labels | None:
+    """Classes of a tree; None for a regression tree."""
+    return None if document is None else labels.from_json(document)
+
+
+def _same(a: labels.Labels | None, b: labels.Labels | None) -> bool:
+    return (a is None and b is None) or (a is not None and b is not None and np.array_equal(a, b))
 
 
 def _array(values: tuple[Any, ...]) -> NDArray[Any]:

@@ -51,10 +51,7 @@ def test_apply(table: Table, depth):
 def test_predict(table: Table):
     model = DPDTClassifier(max_depth=3, splits=CartSplits(depth=2)).fit(table.X, table.y)
     for tree in model.front_:
-        arrays = {
-            name: np.asarray(getattr(tree, name))
-            for name in ARRAYS
-        }
+        arrays = {name: np.asarray(getattr(tree, name)) for name in ARRAYS}
         X = probes(arrays, table.X.shape[1])
         predicted = tree.predict(X)
         for node, rows in enumerate(rows_of_nodes(arrays, X)):

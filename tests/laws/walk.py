@@ -6,7 +6,6 @@ from fractions import Fraction
 
 import numpy as np
 
-
 # What leads rows through a tree, and what its leaves say.
 ARRAYS = (
     *("feature", "threshold", "left", "right", "missing_left", "level_start", "left_levels"),

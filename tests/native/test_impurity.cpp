@@ -36,7 +36,7 @@ std::vector<Id> segment(const Subset& state, std::uint32_t slot, const std::vect
 }
 
 std::vector<double> weights_of(const Subset& state, const std::vector<std::uint32_t>& ids) {
-    std::vector<double> weights(state.class_weights().size(), 0.0);
+    std::vector<double> weights(state.sums().size(), 0.0);
     for (std::uint32_t id : ids) {
         weights[state.labels()[id]] += state.weights().empty() ? 1.0 : state.weights()[id];
     }
@@ -50,7 +50,7 @@ void check_scan(BoundaryScanner& scanner, const Subset& state, const std::vector
     for (Id entry : entries) ids.push_back(entry & Entry<Id>::kMask);
     const auto n = static_cast<std::uint32_t>(ids.size());
     const std::vector<double> all = weights_of(state, ids);
-    const NodeRows node{state.labels(), state.weights(), all};
+    const NodeRows node{state, all};
     const ScoredBoundaries found = scanner.scan(std::span<const Id>(entries), node);
 
     const bool counted = state.weights().empty();
@@ -136,7 +136,7 @@ TEST("impurity: mirrored features score the same bits") {
             const EntropyTable table(data.n_rows());
             const Kernels kernels("auto");
             BoundaryScanner scanner(criterion, 1, data.n_classes(), &table, kernels);
-            const NodeRows node{root.labels(), root.weights(), root.class_weights()};
+            const NodeRows node{root, root.sums()};
             if (root.n_slots() == 0 || root.feature(0) != 0) continue;
             const auto scores = [&](std::uint32_t slot) {
                 return list(scanner.scan(root.order<std::uint16_t>(slot), node).scores);
@@ -153,7 +153,7 @@ TEST("impurity: no boundary keeps more rows than there are") {
     const Subset root = root_of(data);
     const EntropyTable table(5);
     const Kernels kernels("auto");
-    const NodeRows node{root.labels(), root.weights(), root.class_weights()};
+    const NodeRows node{root, root.sums()};
     for (std::uint32_t least = 1; least < 9; ++least) {
         BoundaryScanner scanner(Criterion::entropy, least, 2, &table, kernels);
         const auto found = scanner.scan(root.order<std::uint16_t>(0), node);

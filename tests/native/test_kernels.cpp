@@ -11,8 +11,8 @@ namespace {
 
 constexpr const char* kLaneNames[] = {"int16", "int32", "real"};
 
-// One slow answer for all variants: the weight classified right on each side of each test, by the
-// side's best test and by its heaviest class alone.
+// One slow answer for all variants: the errors on each side of each test, with the side's best test
+// and as a leaf.
 struct Expected {
     std::vector<double> left, right, left_leaf, right_leaf;
 };
@@ -25,10 +25,12 @@ Expected brute_force(const Subset& state, const std::vector<std::uint32_t>& bits
         for (std::uint32_t i = 0; i < state.n_rows(); ++i) {
             (bits[i] >> b & 1u ? left : right).push_back(state.rows()[i]);
         }
-        expected.left.push_back(oracle::best_stump(state.data(), left, least));
-        expected.right.push_back(oracle::best_stump(state.data(), right, least));
-        expected.left_leaf.push_back(oracle::heaviest(state.data(), left));
-        expected.right_leaf.push_back(oracle::heaviest(state.data(), right));
+        const double left_weight = oracle::weight(state.data(), left);
+        const double right_weight = oracle::weight(state.data(), right);
+        expected.left.push_back(left_weight - oracle::best_stump(state.data(), left, least));
+        expected.right.push_back(right_weight - oracle::best_stump(state.data(), right, least));
+        expected.left_leaf.push_back(left_weight - oracle::heaviest(state.data(), left));
+        expected.right_leaf.push_back(right_weight - oracle::heaviest(state.data(), right));
     }
     return expected;
 }

@@ -30,11 +30,11 @@ struct Walk {
         ++next;
         depth = std::max(depth, level);
         const auto at = static_cast<std::size_t>(node);
-        const auto classes = static_cast<std::size_t>(tree.n_classes);
+        const auto classes = static_cast<std::size_t>(tree.n_values);
         const auto weights = oracle::class_weights(data, rows);
         CHECK_EQ(tree.n_rows[at], rows.size());
         CHECK(
-            std::equal(weights.begin(), weights.end(), tree.value.begin() + node * tree.n_classes));
+            std::equal(weights.begin(), weights.end(), tree.value.begin() + node * tree.n_values));
         CHECK_EQ(tree.value.size(), tree.feature.size() * classes);
         if (tree.feature[at] == TreeArrays::kLeaf) {
             CHECK(std::isnan(tree.threshold[at]));

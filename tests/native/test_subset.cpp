@@ -41,7 +41,7 @@ void check_state(const Subset& state, const Rows& rows) {
     CHECK_EQ(state.weights().empty(), !data.weighted());
 
     const auto weights = oracle::class_weights(data, rows);
-    CHECK_EQ(list(state.class_weights()), weights);
+    CHECK_EQ(list(state.sums()), weights);
     CHECK_EQ(state.weight(), oracle::sum(weights));
     CHECK_EQ(state.leaf_errors(), oracle::leaf_errors(data, rows));
     CHECK_EQ(state.majority(), std::max_element(weights.begin(), weights.end()) - weights.begin());

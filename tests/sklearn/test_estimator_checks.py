@@ -1,11 +1,11 @@
-"""Every check that scikit-learn has for a classifier."""
+"""Every check that scikit-learn has for a classifier or a regressor."""
 
 from __future__ import annotations
 
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from treefront import CartSplits, DPDTClassifier
+from treefront import CartSplits, DPDTClassifier, DPDTRegressor
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
 
@@ -16,6 +16,8 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarn
         DPDTClassifier(max_depth=2, splits=CartSplits(depth=2), exact_tail=0, alpha=0.01),
         DPDTClassifier(max_depth=2, splits="all", complexity="splits", n_jobs=2),
         DPDTClassifier(max_depth=3, splits="all", prove="front", alpha=0.01),
+        DPDTRegressor(),
+        DPDTRegressor(max_depth=2, splits="all", prove="front", alpha=0.01),
     ]
 )
 def test_scikit_learn(estimator, check):

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from sklearn.base import BaseEstimator
 
-from treefront.data import check_training, check_weight
+from treefront import labels
+from treefront.data import check_training, check_weight, encode_classes
 
 X = np.arange(8.0).reshape(4, 2)
 Y = np.array([0, 1, 0, 1])
@@ -17,15 +18,15 @@ class Estimator(BaseEstimator):
 
 
 def check(X=X, y=Y, sample_weight=None):
-    return check_training(Estimator(), X, y, sample_weight)
+    return check_training(Estimator(), X, y, sample_weight, labels.as_labels, encode_classes)
 
 
 def test_what_the_core_is_given():
     data = check(X.tolist(), ["a", "b", "a", "b"])
     assert data.X.dtype == np.float64
     assert data.X.tolist() == X.tolist()
-    assert data.codes.tolist() == [0, 1, 0, 1]
-    assert data.classes.tolist() == ["a", "b"]
+    assert data.target.codes.tolist() == [0, 1, 0, 1]
+    assert data.target.classes.tolist() == ["a", "b"]
     assert data.sample_weight is None
 
 
@@ -67,7 +68,7 @@ def test_text_is_named():
 def test_rows_of_weight_0_are_no_rows():
     data = check(y=["a", "b", "c", "b"], sample_weight=[2.0, 1.0, 0.0, 0.5])
     assert data.X.tolist() == X[[0, 1, 3]].tolist()
-    assert data.classes.tolist() == ["a", "b"]
+    assert data.target.classes.tolist() == ["a", "b"]
     assert data.sample_weight.tolist() == [2.0, 1.0, 0.5]
     assert data.total_weight == 3.5
 

@@ -142,7 +142,7 @@ def test_a_file_from_before_there_were_proofs(tmp_path):
     [
         (["version"], 2, "has version 2 of the treefront-model format; .* reads version 1"),
         (["format"], "other", "is not a treefront-model file"),
-        (["estimator"], "DPDTRegressor", "holds a DPDTRegressor, which this release"),
+        (["estimator"], "DPDTRanker", "holds a DPDTRanker, which this release"),
         (["params"], {"depth": 3}, "Invalid parameter 'depth'"),
         (["params", "splits"], {"generator": "os.system"}, "damaged"),
         (["chosen"], 99, "damaged: the chosen tree 99 is not one of"),

@@ -20,7 +20,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from treefront import _native, effort, files, splits
 from treefront.columns import Categories
-from treefront.data import TrainingData, check_rows
+from treefront.data import Classes, Numbers, TrainingData, check_rows
 from treefront.estimators import options, progress
 from treefront.estimators.options import Option
 from treefront.front import Front
@@ -31,6 +31,7 @@ MEMO_PER_BYTE_OF_X = 4
 ALL_TESTS = 2  # the longest tail: so many levels are solved over all tests without bounds
 DEEPEST_WITH_EVERY_SIZE = 6  # beyond, the many sizes of a state would cost more than the search
 LONG = 3600.0  # seconds after which a proof should not begin without a word
+LARGEST_ALPHA = 1e300
 UNKNOWN = (math.nan, math.nan)
 
 Self = TypeVar("Self", bound="FrontEstimator")
@@ -56,20 +57,6 @@ class FrontEstimator(BaseEstimator):
 
     _parameter_constraints: ClassVar[Mapping[str, Option]]
 
-    max_depth: int
-    splits: Any
-    exact_tail: str | int
-    prove: str
-    alpha: float
-    complexity: str
-    min_samples_leaf: int | float
-    categorical_features: Any
-    time_limit: float | None
-    memory_limit: int | str | None
-    n_jobs: int | None
-    on_interrupt: str
-    verbose: int
-
     front_: Front
     tree_: Tree
     alpha_: float
@@ -81,6 +68,36 @@ class FrontEstimator(BaseEstimator):
     exact_tail_: int
     n_features_in_: int
     categories_: Categories
+
+    def __init__(
+        self,
+        max_depth: int = 4,
+        splits: Any = "auto",
+        exact_tail: str | int = "auto",
+        prove: str = "tree",
+        alpha: float = 0.0,
+        complexity: str = "tests",
+        min_samples_leaf: int | float = 1,
+        categorical_features: Any = "from_dtype",
+        time_limit: float | None = None,
+        memory_limit: int | str | None = None,
+        n_jobs: int | None = None,
+        on_interrupt: str = "raise",
+        verbose: int = 0,
+    ) -> None:
+        self.max_depth = max_depth
+        self.splits = splits
+        self.exact_tail = exact_tail
+        self.prove = prove
+        self.alpha = alpha
+        self.complexity = complexity
+        self.min_samples_leaf = min_samples_leaf
+        self.categorical_features = categorical_features
+        self.time_limit = time_limit
+        self.memory_limit = memory_limit
+        self.n_jobs = n_jobs
+        self.on_interrupt = on_interrupt
+        self.verbose = verbose
 
     # ---- fit ----
 
@@ -95,16 +112,16 @@ class FrontEstimator(BaseEstimator):
         self.splits_, self.exact_tail_ = plan.splits, plan.exact_tail
         total = data.total_weight
         every_size = self.complexity == "splits" and self.max_depth <= DEEPEST_WITH_EVERY_SIZE
-        with progress.bar(self.verbose, total) as on_progress:
+        # What the core's losses are divided by to be mean losses of a row.
+        unit = total / (data.target.loss_unit or 1.0)
+        is_rate = isinstance(data.target, Classes)
+        with progress.bar(self.verbose, unit, is_rate=is_rate) as on_progress:
             result = _native.search(
                 data.X,
-                data.codes,
+                data.target,
                 data.sample_weight,
-                len(data.classes),
                 max_depth=int(self.max_depth),
-                splits=splits.specs(
-                    self.splits_, data.X, data.classes[data.codes], data.sample_weight
-                ),
+                splits=splits.specs(self.splits_, data.X, data.target.y, data.sample_weight),
                 exact_tail=self.exact_tail_,
                 complexity=self.complexity,
                 min_samples_leaf=_rows_of(self.min_samples_leaf, data.n_rows),
@@ -113,7 +130,8 @@ class FrontEstimator(BaseEstimator):
                 time_limit=math.inf if self.time_limit is None else float(self.time_limit),
                 baselines=plan.baselines,
                 prove=plan.prove,
-                prove_alpha=self.alpha * (1.0 if self.complexity == "tests" else total),
+                prove_alpha=_raw_alpha(self.alpha, data.target.loss_unit)
+                * (1.0 if self.complexity == "tests" else total),
                 every_size=every_size,
                 n_levels=data.n_levels,
                 keep_on_interrupt=self.on_interrupt == "return",
@@ -128,8 +146,7 @@ class FrontEstimator(BaseEstimator):
             self.front_ = Front.from_vertices(
                 [
                     Tree.from_nodes(
-                        result.tree(i),
-                        data.classes,
+                        *self._nodes(result.tree(i), data.target),
                         data.n_features,
                         feature_names,
                         data.categories,
@@ -137,7 +154,7 @@ class FrontEstimator(BaseEstimator):
                     )
                     for i in range(len(result.complexity))
                 ],
-                result.errors,
+                result.errors * data.target.loss_unit,
                 result.complexity,
                 self.complexity,
                 proved,
@@ -147,19 +164,36 @@ class FrontEstimator(BaseEstimator):
             self._choose(self.front_.select(alpha=self.alpha), float(self.alpha))
             value = _cost(self.front_, self.alpha)
             # What is proved is the value itself, not what another order of rounding makes of it.
-            proved_bound = value if self.status_ == "optimal" else result.lower_bound / total
+            proved_bound = (
+                value
+                if self.status_ == "optimal"
+                else result.lower_bound * data.target.loss_unit / total
+            )
             self.lower_bound_ = min(proved_bound, value)
             self.gap_ = value - self.lower_bound_
             if on_progress is not None:
-                bounds = (value * total, self.lower_bound_ * total) if plan.is_proof else UNKNOWN
+                bounds = (value * unit, self.lower_bound_ * unit) if plan.is_proof else UNKNOWN
                 on_progress(1.0, self.n_states_, *bounds)
+
+    @staticmethod
+    def _nodes(
+        nodes: dict[str, NDArray[Any]], target: Classes | Numbers
+    ) -> tuple[dict[str, NDArray[Any]], NDArray[Any] | None]:
+        """Arrays of a tree in the units of y, and its classes."""
+        if isinstance(target, Classes):
+            return nodes, target.classes
+        in_units = {
+            "value": target.means(nodes["value"]),
+            "loss": nodes["loss"] * target.loss_unit,
+        }
+        return nodes | in_units, None
 
     def _plan(self, data: TrainingData) -> Plan:
         """What the core is asked to do; warns before a proof that would take very long."""
         shape = effort.Shape(
             data.n_rows,
             data.n_features + int(data.with_missing.sum()),  # both sides are tried
-            len(data.classes),
+            self._n_classes(data),
             int(self.max_depth),
             effort.n_values(data.X),
         )
@@ -202,6 +236,11 @@ class FrontEstimator(BaseEstimator):
             self.__dict__.clear()
             self.__dict__.update(before)
             raise
+
+    @staticmethod
+    def _n_classes(data: TrainingData) -> int:
+        """As far as the work goes: numbers take about as long as three classes."""
+        return len(data.target.classes) if isinstance(data.target, Classes) else 3
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -377,6 +416,11 @@ def _duration(seconds: float) -> str:
             n = seconds / size
             return f"{n:,.0f} {unit}" if n < 1000 else f"more than 1,000 {unit}"
     return "more than an hour"
+
+
+def _raw_alpha(alpha: float, loss_unit: float) -> float:
+    """Price in the core's unit of loss; squares of tiny targets may vanish in float64."""
+    return min(alpha / loss_unit, LARGEST_ALPHA) if alpha > 0 and loss_unit > 0 else 0.0
 
 
 def _rows_of(min_samples_leaf: int | float, n_rows: int) -> int:

@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from treefront import files
-from treefront.data import check_rows, check_training
+from treefront import files, labels
+from treefront.data import Classes, check_rows, check_training, encode_classes
+from treefront.estimators import parameters
 from treefront.estimators.base import FrontEstimator
-from treefront.estimators.options import (
-    NOTHING,
-    Anything,
-    Bytes,
-    Generators,
-    Integers,
-    NonzeroIntegers,
-    Option,
-    Reals,
-    Values,
-)
+from treefront.estimators.options import Option
 from treefront.labels import Labels
 from treefront.tree import Tree
 
@@ -167,72 +158,9 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
         else: 2                          48 rows  2: 95.8%, 1: 4.2%
     """
 
-    _parameter_constraints: ClassVar[Mapping[str, Option]] = {
-        "max_depth": Option((Integers(0),), "most tests that a row may meet"),
-        "splits": Option((Values(("auto", "all")), Generators()), "tests allowed in a state"),
-        "exact_tail": Option(
-            (Values(("auto", 0, 1, 2)),), "last levels solved over all tests: auto, 0, 1 or 2"
-        ),
-        "prove": Option(
-            (Values(("tree", "front")),),
-            "what splits=all proves optimal: the tree at alpha, or every tree of the front",
-        ),
-        "alpha": Option((Reals(0),), "price of a test, in units of the error rate"),
-        "complexity": Option(
-            (Values(("tests", "splits")),),
-            "what is weighed against the error: tests made on average, or splits in the tree",
-        ),
-        "min_samples_leaf": Option(
-            (Integers(1), Reals(0, 1, open=True)), "least number, or fraction, of rows in a leaf"
-        ),
-        "categorical_features": Option(
-            (Anything(),), "columns that hold categories: 'from_dtype', None, or which"
-        ),
-        "time_limit": Option(
-            (Reals(0, open=True), NOTHING), "seconds; the best front so far is kept then"
-        ),
-        "memory_limit": Option(
-            (Bytes(), NOTHING), "bytes for solved states, such as 2GB; changes no result"
-        ),
-        "n_jobs": Option((NonzeroIntegers(), NOTHING), "threads; -1 is all"),
-        "on_interrupt": Option(
-            (Values(("raise", "return")),),
-            "what Ctrl-C does: raise, or return the best front so far",
-        ),
-        "verbose": Option((Integers(0),), "1 shows a progress bar"),
-    }
+    _parameter_constraints: ClassVar[Mapping[str, Option]] = parameters.COMMON
 
     classes_: Labels
-
-    def __init__(
-        self,
-        max_depth: int = 4,
-        splits: Any = "auto",
-        exact_tail: str | int = "auto",
-        prove: str = "tree",
-        alpha: float = 0.0,
-        complexity: str = "tests",
-        min_samples_leaf: int | float = 1,
-        categorical_features: Any = "from_dtype",
-        time_limit: float | None = None,
-        memory_limit: int | str | None = None,
-        n_jobs: int | None = None,
-        on_interrupt: str = "raise",
-        verbose: int = 0,
-    ) -> None:
-        self.max_depth = max_depth
-        self.splits = splits
-        self.exact_tail = exact_tail
-        self.prove = prove
-        self.alpha = alpha
-        self.complexity = complexity
-        self.min_samples_leaf = min_samples_leaf
-        self.categorical_features = categorical_features
-        self.time_limit = time_limit
-        self.memory_limit = memory_limit
-        self.n_jobs = n_jobs
-        self.on_interrupt = on_interrupt
-        self.verbose = verbose
 
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
@@ -262,8 +190,9 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
         """
         with self._unchanged_on_failure():
             self._validate_params()
-            data = check_training(self, X, y, sample_weight)
-            self.classes_ = data.classes
+            data = check_training(self, X, y, sample_weight, labels.as_labels, encode_classes)
+            assert isinstance(data.target, Classes)
+            self.classes_ = data.target.classes
             self._search(data)
         return self
 
@@ -332,13 +261,10 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
 
     def _restore(self, model: files.Model) -> None:
         super()._restore(model)
+        assert self.tree_.classes is not None
         self.classes_ = self.tree_.classes
 
 
 def _gini_decrease(tree: Tree) -> NDArray[np.float64]:
     """Weighted decrease of Gini impurity by the tests of every feature: (n_features,)."""
-    impurity = tree.weight * (1 - np.square(tree.shares).sum(axis=1))
-    test = np.flatnonzero(tree.feature >= 0)
-    decrease = impurity[test] - impurity[tree.left[test]] - impurity[tree.right[test]]
-    per_feature = np.bincount(tree.feature[test], weights=decrease, minlength=tree.n_features)
-    return np.maximum(per_feature, 0.0)  # rounding alone could bring a pure tie below 0
+    return tree.decrease_of(tree.weight * (1 - np.square(tree.shares).sum(axis=1)))

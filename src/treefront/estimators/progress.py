@@ -12,7 +12,7 @@ BAR = "{desc} {percentage:3.0f}%|{bar}| {elapsed}{postfix}"
 
 
 @contextmanager
-def bar(verbose: int, total_weight: float = 1.0) -> Iterator[OnProgress | None]:
+def bar(verbose: int, unit: float = 1.0, *, is_rate: bool = True) -> Iterator[OnProgress | None]:
     """Function for the search to report to, or None; the bar is closed however the search ends.
 
     During a search the bar is the share that is done. During a proof it is the lower bound as a
@@ -22,8 +22,10 @@ def bar(verbose: int, total_weight: float = 1.0) -> Iterator[OnProgress | None]:
     ----------
     verbose : int
         0 shows nothing.
-    total_weight : float
-        Weight of all rows: the losses reported are shown as shares of it.
+    unit : float
+        What the losses reported are divided by.
+    is_rate : bool
+        Whether they are then shares, shown in per cent.
 
     Raises
     ------
@@ -45,8 +47,10 @@ def bar(verbose: int, total_weight: float = 1.0) -> Iterator[OnProgress | None]:
             states = f"{n_states:,} states"
             if math.isfinite(value) and math.isfinite(bound):
                 shown.set_description_str("proof", refresh=False)
-                loss, least = value / total_weight, bound / total_weight
-                states = f"{loss:.3%} >= {least:.3%}, gap {max(loss - least, 0.0):.3%}, {states}"
+                loss, least = value / unit, bound / unit
+                form = ".3%" if is_rate else ".5g"
+                gap = max(loss - least, 0.0)
+                states = f"{loss:{form}} >= {least:{form}}, gap {gap:{form}}, {states}"
                 shown.n = min(max(bound / value, 0.0), 1.0) if value > 0 else 1.0
             else:
                 shown.n = max(shown.n, fraction)

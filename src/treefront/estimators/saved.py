@@ -6,11 +6,12 @@ from os import PathLike
 
 from treefront import files
 from treefront.estimators.classifier import DPDTClassifier
+from treefront.estimators.regressor import DPDTRegressor
 
-ESTIMATORS = {cls.__name__: cls for cls in (DPDTClassifier,)}
+ESTIMATORS = {cls.__name__: cls for cls in (DPDTClassifier, DPDTRegressor)}
 
 
-def load(path: str | PathLike[str]) -> DPDTClassifier:
+def load(path: str | PathLike[str]) -> DPDTClassifier | DPDTRegressor:
     """Read a model that its method `save` wrote.
 
     Parameters

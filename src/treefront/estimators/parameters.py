@@ -1,0 +1,52 @@
+"""Parameters that all estimators share: what is allowed and what they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from treefront.estimators.options import (
+    NOTHING,
+    Anything,
+    Bytes,
+    Generators,
+    Integers,
+    NonzeroIntegers,
+    Option,
+    Reals,
+    Values,
+)
+
+COMMON: Mapping[str, Option] = {
+    "max_depth": Option((Integers(0),), "most tests that a row may meet"),
+    "splits": Option((Values(("auto", "all")), Generators()), "tests allowed in a state"),
+    "exact_tail": Option(
+        (Values(("auto", 0, 1, 2)),), "last levels solved over all tests: auto, 0, 1 or 2"
+    ),
+    "prove": Option(
+        (Values(("tree", "front")),),
+        "what splits=all proves optimal: the tree at alpha, or every tree of the front",
+    ),
+    "alpha": Option((Reals(0),), "price of a test, in units of the error rate"),
+    "complexity": Option(
+        (Values(("tests", "splits")),),
+        "what is weighed against the error: tests made on average, or splits in the tree",
+    ),
+    "min_samples_leaf": Option(
+        (Integers(1), Reals(0, 1, open=True)), "least number, or fraction, of rows in a leaf"
+    ),
+    "categorical_features": Option(
+        (Anything(),), "columns that hold categories: 'from_dtype', None, or which"
+    ),
+    "time_limit": Option(
+        (Reals(0, open=True), NOTHING), "seconds; the best front so far is kept then"
+    ),
+    "memory_limit": Option(
+        (Bytes(), NOTHING), "bytes for solved states, such as 2GB; changes no result"
+    ),
+    "n_jobs": Option((NonzeroIntegers(), NOTHING), "threads; -1 is all"),
+    "on_interrupt": Option(
+        (Values(("raise", "return")),),
+        "what Ctrl-C does: raise, or return the best front so far",
+    ),
+    "verbose": Option((Integers(0),), "1 shows a progress bar"),
+}

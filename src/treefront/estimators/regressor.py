@@ -1,0 +1,185 @@
+"""The regressor: every tree of the squared error/complexity front from one fit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import RegressorMixin
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted
+
+from treefront.data import as_numbers, check_rows, check_training, encode_numbers
+from treefront.estimators import parameters
+from treefront.estimators.base import FrontEstimator
+from treefront.estimators.options import Option
+
+Floats = NDArray[np.float64]
+
+
+class DPDTRegressor(RegressorMixin, FrontEstimator):
+    """Regression trees by dynamic programming: the whole front in one fit.
+
+    As `DPDTClassifier`, with one or several numbers to predict: the loss is the squared error,
+    summed over the numbers, and a leaf predicts the means of its training rows. `fit` finds all
+    trees that are optimal for some price of a test and keeps them in `front_`.
+
+    Parameters
+    ----------
+    max_depth : int, default=4
+        Most tests that a row may meet, at least 0.
+    splits : "auto", "all", split generator, callable, or sequence of these, default="auto"
+        Tests that may be made in a state, as for `DPDTClassifier`. Generators grow their greedy
+        trees by squared error, whatever their `criterion`.
+    exact_tail : "auto", 0, 1 or 2, default="auto"
+        Number of last levels that are solved over all tests.
+    prove : {"tree", "front"}, default="tree"
+        What ``splits="all"`` proves optimal: the tree at `alpha`, or every tree of the front.
+    alpha : float, default=0.0
+        Which tree of the front predicts: the price of a test per row, in units of the mean squared
+        error (with ``complexity="splits"``, the price of a test in the tree).
+    complexity : {"tests", "splits"}, default="tests"
+        What is weighed against the error: the average number of tests that a row meets, or the
+        number of tests in the tree.
+    min_samples_leaf : int or float, default=1
+        Least number of training rows in a leaf; a float is a fraction of all rows, rounded up.
+    categorical_features : str or array-like of bool, int or str, default="from_dtype"
+        Columns that hold categories rather than numbers; see `DPDTClassifier`.
+    time_limit : float, optional
+        Seconds after which the search stops with the best front so far.
+    memory_limit : int or str, optional
+        Budget of the search's memory of solved states; it changes no result.
+    n_jobs : int, optional
+        Number of threads, as joblib counts them: None is 1, -1 is all.
+    on_interrupt : {"raise", "return"}, default="raise"
+        What Ctrl-C does: raise KeyboardInterrupt, or end the search with the best front so far.
+    verbose : int, default=0
+        1 shows a progress bar (needs tqdm).
+
+    Attributes
+    ----------
+    front_ : Front
+        All trees, smallest first; `loss` is the mean squared error.
+    tree_ : Tree
+        The tree that predicts.
+    alpha_ : float
+        A price of a test for which `tree_` is optimal.
+    status_ : str
+        ``"complete"``, ``"optimal"``, ``"time_limit"`` or ``"interrupted"``, as for
+        `DPDTClassifier`.
+    lower_bound_ : float
+        No tree of the depth has a smaller ``loss + alpha * complexity`` at the `alpha` of the
+        fit. 0 where nothing was proved.
+    gap_ : float
+        How much more than `lower_bound_` the tree at the `alpha` of the fit has.
+    n_states_ : int
+        Number of states solved.
+    splits_ : list
+        Split generators used, one per depth; the last one served all deeper levels.
+    exact_tail_ : int
+        Number of last levels solved over all tests.
+    categories_ : tuple, one entry per column
+        Its categories, sorted; None for a column of numbers.
+    n_features_in_ : int
+        Number of columns seen in `fit`.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the columns, if X had names that are all text.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        Share of every feature in the decrease of the squared error by `tree_`.
+
+    See Also
+    --------
+    DPDTClassifier : The same for classes, with more on every parameter.
+
+    Notes
+    -----
+    Losses are summed on a grid of 2^-42 of the sum of squares: trees whose errors differ by less
+    relative to it count as equal, and "optimal" is up to that.
+
+    The bounds of a proof: fewer rows never cost more, with the same tree and the means of the rows
+    that are left; and a row of weight w that moves to another side changes the best loss by
+    at most ``w * range(y)**2`` (the squared ranges of several targets add up), since any leaf's
+    mean lies within the range.
+
+    The sets of categories that may be tested are the cuts of the order by mean target over all
+    training rows (one order for each of the first three targets); up to four categories every set.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from treefront import DPDTRegressor
+    >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
+    >>> model = DPDTRegressor(max_depth=2).fit(X, y)
+    >>> model.front_.n_leaves.tolist()
+    [1, 2, 3, 4]
+    """
+
+    _parameter_constraints: ClassVar[Mapping[str, Option]] = parameters.COMMON
+
+    def fit(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> DPDTRegressor:
+        """Find all trees of the front.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+            Numbers, used as float64, and categories; either may be missing.
+        y : array-like of shape (n_rows,) or (n_rows, n_outputs)
+            Numbers to predict.
+        sample_weight : array-like of shape (n_rows,), optional
+            Weights, none negative. A row of weight 0 counts as no row.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            A parameter out of range, or bad data; the message names column and row.
+        KeyboardInterrupt
+            Ctrl-C, within a fraction of a second.
+        """
+        with self._unchanged_on_failure():
+            self._validate_params()
+            self._search(check_training(self, X, y, sample_weight, as_numbers, encode_numbers))
+        return self
+
+    def predict(self, X: ArrayLike) -> Floats:
+        """Mean of the targets in the leaf of every row.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_rows,), or (n_rows, n_outputs) with several targets
+
+        Raises
+        ------
+        ValueError
+            Infinity, or other columns than in fit.
+        """
+        check_is_fitted(self)
+        means: Floats = self.tree_.predictions(check_rows(self, X))
+        return means
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """Share of every feature in the decrease of the squared error by `tree_`.
+
+        All zero for a tree without a test; else the sum is 1.
+        """
+        check_is_fitted(self)
+        decrease = self.tree_.decrease_of(self.tree_.loss)
+        return decrease / decrease.sum() if decrease.sum() > 0 else decrease
+
+    def __sklearn_tags__(self) -> Tags:
+        tags: Any = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        tags.target_tags.single_output = True
+        return tags

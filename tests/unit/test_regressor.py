@@ -1,0 +1,100 @@
+"""`DPDTRegressor`: means, several targets, weights and hard numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_diabetes
+from sklearn.metrics import mean_squared_error, r2_score
+from sklearn.tree import DecisionTreeRegressor
+
+from treefront import DPDTRegressor, load
+
+X, Y = load_diabetes(return_X_y=True)
+
+
+def cart_error(max_depth: int) -> float:
+    cart = DecisionTreeRegressor(max_depth=max_depth, random_state=0).fit(X, Y)
+    return mean_squared_error(Y, cart.predict(X))
+
+
+@pytest.mark.parametrize("max_depth", [1, 2, 3, 4])
+def test_not_worse_than_cart_and_its_loss_is_the_error_of_its_predictions(max_depth):
+    model = DPDTRegressor(max_depth=max_depth).fit(X, Y)
+    assert model.front_.loss[-1] <= cart_error(max_depth) * (1 + 1e-12)
+    for loss, predicted in zip(model.front_.loss, model.front_.predict(X)):
+        assert loss == pytest.approx(mean_squared_error(Y, predicted))
+    assert model.front_.score(X, Y).tolist() == [
+        r2_score(Y, predicted) for predicted in model.front_.predict(X)
+    ]
+
+
+def test_the_optimum_of_the_diabetes_data_is_proved():
+    model = DPDTRegressor(max_depth=3, splits="all").fit(X, Y)
+    assert (model.status_, model.gap_) == ("optimal", 0.0)
+    assert model.front_.loss[-1] < 2857.0  # the best of seven other libraries is 2865.41
+
+
+def test_several_targets():
+    both = np.c_[Y, -3 * X[:, 2]]
+    model = DPDTRegressor(max_depth=2, splits="all").fit(X, both)
+    assert model.predict(X).shape == (len(X), 2)
+    error = np.square(model.predict(X) - both).sum(axis=1).mean()
+    assert model.front_.loss[-1] == pytest.approx(error)
+    assert DPDTRegressor(max_depth=2).fit(X, both[:, :1]).predict(X).shape == (len(X),)
+
+
+def shape_of(model: DPDTRegressor) -> list:
+    """Which rows each tree of the front keeps together."""
+    return [tree.apply(X).tolist() for tree in model.front_]
+
+
+@pytest.mark.parametrize(
+    "change", [lambda y: y + 1e9, lambda y: y * 1e-200, lambda y: y * 1e150, lambda y: -y]
+)
+def test_moved_and_scaled_targets_have_the_same_trees(change):
+    plain, other = (DPDTRegressor(max_depth=3).fit(X, y) for y in (Y, change(Y)))
+    assert shape_of(plain) == shape_of(other)
+
+
+@pytest.mark.parametrize("factor", [1e-12, 1e12])
+def test_scaled_weights_have_the_same_trees(factor):
+    weight = np.random.default_rng(0).integers(1, 9, size=len(Y)) / 8
+    plain, other = (DPDTRegressor(max_depth=3).fit(X, Y, w) for w in (weight, weight * factor))
+    assert shape_of(plain) == shape_of(other)
+
+
+def test_whole_weights_are_repeated_rows():
+    weight = np.random.default_rng(0).integers(0, 3, size=len(Y))
+    repeated = np.repeat(np.arange(len(Y)), weight)
+    weighted = DPDTRegressor(max_depth=2, splits="all").fit(X, Y, weight)
+    rows = DPDTRegressor(max_depth=2, splits="all").fit(X[repeated], Y[repeated])
+    assert weighted.front_.loss == pytest.approx(rows.front_.loss)
+    assert shape_of(weighted) == shape_of(rows)
+
+
+def test_a_constant_target_is_a_leaf():
+    model = DPDTRegressor().fit(X, np.full(len(X), 7.5))
+    assert len(model.front_) == 1
+    assert model.predict(X[:2]).tolist() == [7.5, 7.5]
+    assert model.feature_importances_.tolist() == [0.0] * 10
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_targets_that_are_no_numbers_are_named(bad):
+    y = Y.copy()
+    y[3] = bad
+    with pytest.raises(ValueError, match="NaN or infinity: the target of row 3"):
+        DPDTRegressor().fit(X, y)
+
+
+def test_rules_and_files(tmp_path):
+    model = DPDTRegressor(max_depth=1).fit(X, Y)
+    assert "mean 152.133, deviation 77" in str(model.tree_)
+    model.save(tmp_path / "m.json")
+    loaded = load(tmp_path / "m.json")
+    assert isinstance(loaded, DPDTRegressor)
+    assert loaded.tree_ == model.tree_
+    assert (loaded.predict(X) == model.predict(X)).all()
+    with pytest.raises(ValueError, match="no class shares"):
+        loaded.tree_.predict_proba(X)
