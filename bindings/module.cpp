@@ -227,7 +227,7 @@ SearchResult search(const Matrix& X, const Vector<std::int32_t>& y,
                     const std::string& lanes, const std::vector<std::string>& without,
                     const std::vector<std::int32_t>& n_levels,
                     const std::optional<Vector<double>>& loss_weight,
-                    const std::optional<Matrix>& numbers,
+                    const std::optional<Matrix>& numbers, bool costs,
                     bool keep_on_interrupt, const nb::object& on_progress) {
     const auto started = std::chrono::steady_clock::now();
     if (X.shape(0) != y.size()) throw nb::value_error("X and y must have one row per label");
@@ -287,6 +287,7 @@ SearchResult search(const Matrix& X, const Vector<std::int32_t>& y,
                 }
             }
             targets.numbers = by_row;
+            targets.costs = costs;
         }
         const Dataset data(columns, targets, weights, limits, n_levels);
         if (settings.lane) {
@@ -377,7 +378,7 @@ NB_MODULE(_core, m) {
           "prove_alpha"_a = 0.0, "every_size"_a = false, "kernel"_a, "lanes"_a,
           "without"_a = std::vector<std::string>{},
           "n_levels"_a = std::vector<std::int32_t>{}, "loss_weight"_a = nb::none(),
-          "numbers"_a = nb::none(), "keep_on_interrupt"_a = false,
+          "numbers"_a = nb::none(), "costs"_a = false, "keep_on_interrupt"_a = false,
           "on_progress"_a.none());
     m.def("apply", &apply_tree, "feature"_a, "threshold"_a, "left"_a, "right"_a,
           "missing_left"_a, "level_start"_a, "left_levels"_a, "X"_a);

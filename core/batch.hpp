@@ -23,11 +23,12 @@ struct BatchInput {
     const std::uint16_t* labels; // [local id]
     const double* weights;       // [local id], loss weights, or null where all are 1
     int n_classes;
-    // Numbers to predict, see Dataset: n_outputs moments by local id, 0 where there are classes;
-    // then weights are those of the rows.
+    // See Dataset: n_outputs moments by local id, 0 where losses come of classes. With moments
+    // weights are those of the rows, and the loss is squared or that of the cheapest output.
     const double* moments;
     const double* squares;
     int n_outputs;
+    bool squared;
     // The tests: bit b of bits[local id] says whether test b sends the row left.
     const std::uint32_t* bits;
     int n_tests; // at most kBatch

@@ -111,7 +111,7 @@ Test CartGrower::as_test_of_state(const Subset& state, const Node& node, Test sp
 
 bool CartGrower::worth_dividing(const Subset& state, const Node& node) const {
     const auto& w = node.sums;
-    if (state.data().regression()) {
+    if (state.data().by_moments()) {
         return node.size() >= 2 * size_.min_samples_leaf && Sums(state).loss(w.data()) > 0;
     }
     return node.size() >= 2 * size_.min_samples_leaf &&

@@ -77,7 +77,10 @@ constexpr std::size_t kMostOrderedOutputs = 3;
 Dataset::Dataset(std::span<const Column> columns, const Targets& targets,
                  std::span<const double> weights, const Limits& limits,
                  std::span<const std::int32_t> n_levels)
-    : n_classes_(targets.n_classes), n_columns_(columns.size()), n_outputs_(targets.n_outputs) {
+    : n_classes_(targets.n_classes), n_columns_(columns.size()), n_outputs_(targets.n_outputs),
+      loss_(targets.n_outputs == 0 ? Loss::classes
+            : targets.costs        ? Loss::cheapest
+                                   : Loss::squared) {
     const auto labels = targets.labels;
     const int n_classes = targets.n_classes;
     const std::size_t n = labels.size();
@@ -107,7 +110,7 @@ Dataset::Dataset(std::span<const Column> columns, const Targets& targets,
         adopt_weights(weights);
     }
     if (!targets.loss_weights.empty()) adopt_loss_weights(targets.loss_weights);
-    if (n_outputs_ > 0) adopt_numbers(targets.numbers);
+    if (n_outputs_ > 0) adopt_moments(targets.numbers);
 
     if (!n_levels.empty() && n_levels.size() != columns.size()) {
         throw InvalidInput("the numbers of levels must be one per column");
@@ -260,10 +263,10 @@ struct Weights {
 
 // Real weights are rounded to a common grid of 2^-46 of their sum. Sums of errors are then exact
 // in any order, and so are the tests made by trees of up to 2^7 levels: no tolerance anywhere.
-Weights on_a_grid(std::span<const double> given) {
+Weights on_a_grid(std::span<const double> given, bool may_be_zero = false) {
     Weights weights{{given.begin(), given.end()}};
     for (std::size_t i = 0; i < given.size(); ++i) {
-        if (!(given[i] > 0) || !std::isfinite(given[i])) {
+        if (!(given[i] > 0 || (may_be_zero && given[i] == 0)) || !std::isfinite(given[i])) {
             throw InvalidInput("weight of row " + std::to_string(i) +
                                " is not a positive finite number");
         }
@@ -293,7 +296,7 @@ void Dataset::adopt_weights(std::span<const double> weights) {
 
 void Dataset::adopt_loss_weights(std::span<const double> weights) {
     if (weights.size() != n_rows()) throw InvalidInput("loss weights must be one per row");
-    Weights adopted = on_a_grid(weights);
+    Weights adopted = on_a_grid(weights, true);
     loss_weights_ = std::move(adopted.of_row);
     whole_weights_ = adopted.whole;
     unit_loss_ = 0;
@@ -302,9 +305,10 @@ void Dataset::adopt_loss_weights(std::span<const double> weights) {
         // A weight that the grid rounds to 0 counts for nothing.
         if (own > 0) unit_loss_ = std::max(unit_loss_, loss_weights_[i] / own);
     }
+    if (!(unit_loss_ > 0)) unit_loss_ = 1;
 }
 
-void Dataset::adopt_numbers(std::span<const double> numbers) {
+void Dataset::adopt_moments(std::span<const double> numbers) {
     if (numbers.size() != n_rows() * n_outputs_) {
         throw InvalidInput("there must be n_outputs numbers per row");
     }
@@ -330,7 +334,8 @@ void Dataset::adopt_numbers(std::span<const double> numbers) {
     }
     unit_loss_ = 0;
     for (std::size_t d = 0; d < n_outputs_; ++d) {
-        unit_loss_ += (high[d] - low[d]) * (high[d] - low[d]);
+        if (loss_ == Loss::cheapest) unit_loss_ = std::max(unit_loss_, high[d]);
+        else unit_loss_ += (high[d] - low[d]) * (high[d] - low[d]);
     }
     if (!(unit_loss_ > 0)) unit_loss_ = 1; // all the same: nothing is searched
     if (!(squares > 0)) return;
@@ -340,14 +345,16 @@ void Dataset::adopt_numbers(std::span<const double> numbers) {
     loss_grid_ = grid_below(squares, 42);
 }
 
-double Dataset::squared_loss(double weight, double square, const double* moments) const {
+double Dataset::leaf_loss(double weight, double square, const double* moments) const {
     if (!(weight > 0)) return 0;
+    if (loss_ == Loss::cheapest) return *std::min_element(moments, moments + n_outputs_);
     double explained = 0;
     for (std::size_t d = 0; d < n_outputs_; ++d) explained += moments[d] * moments[d];
     return std::max(on_loss_grid(square - explained / weight), 0.0);
 }
 
 double Dataset::on_loss_grid(double loss) const {
+    if (loss_ == Loss::cheapest) return loss; // sums of moments are exact
     return std::nearbyint(loss / loss_grid_) * loss_grid_;
 }
 

@@ -30,11 +30,16 @@ struct Targets {
     int n_classes = 1;
     // Price of a wrong prediction, by row; empty where it is the row's weight.
     std::span<const double> loss_weights = {};
-    // Numbers, row by row, n_outputs of each: the loss is the squared distance. Then all labels
-    // are 0.
+    // Row by row n_outputs of them. Numbers: the loss is the squared distance, and all labels are
+    // 0. Costs: what each prediction costs per unit of the row's weight.
     std::span<const double> numbers = {};
     std::size_t n_outputs = 0;
+    bool costs = false;
 };
+
+// What a leaf's loss is. classes: the weight of what is not its heaviest class. squared: of numbers,
+// to their mean. cheapest: of the prediction that costs least.
+enum class Loss { classes, squared, cheapest };
 
 enum class Order { numbers, missing_last, missing_first, levels };
 
@@ -77,17 +82,21 @@ class Dataset {
     // Every loss weight a whole number and the total below 2^46.
     bool whole_weights() const { return whole_weights_; }
 
-    // Numbers to predict: their count; 0 where there are classes.
+    Loss loss() const { return loss_; }
+    // Whether losses come of sums of moments rather than of class weights alone.
+    bool by_moments() const { return loss_ != Loss::classes; }
+    bool regression() const { return loss_ == Loss::squared; }
+    // Moments per row; 0 where there are none.
     std::size_t n_outputs() const { return n_outputs_; }
-    bool regression() const { return n_outputs_ > 0; }
-    // weight * number, and the sum over the outputs of weight * number^2; sums of both are exact.
+    // weight * number (or cost), and of numbers the sum over the outputs of weight * number^2; sums
+    // of both are exact.
     std::span<const double> moments(RowId row) const {
         return {moments_.data() + index(row) * n_outputs_, n_outputs_};
     }
     double square(RowId row) const { return squares_[index(row)]; }
-    // The loss of rows that are predicted by their mean: of their weight, sum of squares, and sums
-    // of moments. On a grid, so that sums of losses are exact.
-    double squared_loss(double weight, double square, const double* moments) const;
+    // The loss of rows as a leaf: of their weight, sum of squares, and sums of moments. On a grid,
+    // so that sums of losses are exact.
+    double leaf_loss(double weight, double square, const double* moments) const;
     double on_loss_grid(double loss) const;
     // The most that one unit of weight adds to the loss of any tree.
     double unit_loss() const { return unit_loss_; }
@@ -114,7 +123,7 @@ class Dataset {
   private:
     void adopt_weights(std::span<const double> weights);
     void adopt_loss_weights(std::span<const double> weights);
-    void adopt_numbers(std::span<const double> numbers);
+    void adopt_moments(std::span<const double> numbers);
     void add_numbers(std::uint32_t column, const Column& cells);
     std::vector<std::vector<std::uint32_t>> orders_of(std::span<const std::uint32_t> levels,
                                                       std::size_t n_levels) const;
@@ -130,6 +139,7 @@ class Dataset {
     bool whole_weights_ = true;
     std::vector<double> loss_weights_;
     std::size_t n_outputs_;
+    Loss loss_;
     std::vector<double> moments_, squares_;
     double loss_grid_ = 1, unit_loss_ = 1;
     std::vector<std::uint32_t> ranks_;

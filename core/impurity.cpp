@@ -31,7 +31,7 @@ ScoredBoundaries BoundaryScanner::scan(std::span<const Id> entries, const NodeRo
     }
     // Every path stores at each row and keeps what it stored only at a boundary: no branch, since
     // in data with ties the start of a run is not to be predicted.
-    const std::size_t kept = node.regression()         ? numbers(entries, node)
+    const std::size_t kept = node.by_moments()         ? numbers(entries, node)
                              : !node.weights().empty() ? weighted(entries, node)
                              : n_classes_ == 2     ? two_classes(entries, node)
                                                    : many_classes(entries, node);
@@ -68,9 +68,16 @@ double explained(double weight, std::span<const double> moments) {
 
 } // namespace
 
+// Costs: the impurity of the classes, since costs alone see few boundaries apart.
+double BoundaryScanner::moments_score(const NodeRows& node, std::span<const double> sums) const {
+    const auto moments = sums.subspan(kMoments);
+    if (node.state.data().loss() == Loss::squared) return explained(sums[0], moments);
+    return side_score(criterion_, moments.subspan(node.state.data().n_outputs()));
+}
+
 double BoundaryScanner::own_score(const NodeRows& node, std::uint32_t n_rows) const {
     const auto& w = node.sums;
-    if (node.regression()) return explained(w[0], w.subspan(2));
+    if (node.by_moments()) return moments_score(node, w);
     if (!node.weights().empty()) return side_score(criterion_, w);
     if (criterion_ == Criterion::entropy) {
         std::int64_t sum = -(*table_)[n_rows];
@@ -83,7 +90,7 @@ double BoundaryScanner::own_score(const NodeRows& node, std::uint32_t n_rows) co
 
 double BoundaryScanner::rounding(const NodeRows& node, double score) const {
     // Half a unit for every entry of the table that enters one of two scores.
-    if (node.regression()) return 1e-10 * (std::fabs(score) + node.sums[1]);
+    if (node.by_moments()) return 1e-10 * (std::fabs(score) + node.sums[1]);
     const bool table = criterion_ == Criterion::entropy && node.weights().empty();
     double weight = 0;
     for (double w : node.sums) weight += w;
@@ -244,8 +251,7 @@ std::size_t BoundaryScanner::numbers(std::span<const Id> entries, const NodeRows
             }
             positions_[kept] = i;
             scores_[kept++] =
-                explained(left_weights_[0], std::span<const double>(left_weights_).subspan(2)) +
-                explained(right_weights_[0], std::span<const double>(right_weights_).subspan(2));
+                moments_score(node, left_weights_) + moments_score(node, right_weights_);
         }
         sums.add(left_weights_.data(), entries[i] & Entry<Id>::kMask);
     }

@@ -29,7 +29,7 @@ struct NodeRows {
 
     std::span<const std::uint16_t> labels() const { return state.labels(); }
     std::span<const double> weights() const { return state.loss_weights(); }
-    bool regression() const { return state.data().regression(); }
+    bool by_moments() const { return state.data().by_moments(); }
 };
 
 // The boundaries of one sorted segment and the score of each: minus the weighted impurity of both
@@ -69,7 +69,8 @@ class BoundaryScanner {
     std::size_t walk_classes(std::span<const Id> entries, const NodeRows& node, const Term& term,
                              const Gain& gain);
     template <class Id> std::size_t weighted(std::span<const Id> entries, const NodeRows& node);
-    // Numbers to predict: the squares that the means of both sides explain.
+    // Of sums of moments, for numbers the squares that their mean explains.
+    double moments_score(const NodeRows& node, std::span<const double> sums) const;
     template <class Id> std::size_t numbers(std::span<const Id> entries, const NodeRows& node);
 
     Criterion criterion_;

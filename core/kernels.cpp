@@ -105,18 +105,19 @@ BatchOutput Kernels::best_stumps(const Subset& state, const std::vector<std::uin
     input.n_runs = state.run_counts().data();
     input.free_levels = state.free_levels().data();
     input.labels = state.labels().data();
-    const bool regression = state.data().regression();
-    const auto weights = regression ? state.weights() : state.loss_weights();
+    const bool by_moments = state.data().by_moments();
+    const auto weights = by_moments ? state.weights() : state.loss_weights();
     input.weights = weights.empty() ? nullptr : weights.data();
     input.moments = state.moments().data();
     input.squares = state.squares().data();
+    input.squared = state.data().loss() == Loss::squared;
     input.n_outputs = static_cast<int>(state.data().n_outputs());
     input.n_classes = state.data().n_classes();
     input.bits = bits.data();
     input.n_tests = n_tests;
     input.min_samples_leaf = min_samples_leaf;
     input.cells = scratch.cells.at_least(n * kCell);
-    if (regression) {
+    if (by_moments) {
         // Running sums and totals of every output, on both sides.
         input.counters = scratch.counters.at_least(4 * kMostParts * kWidestVector *
                                                    state.data().n_outputs());
@@ -126,8 +127,8 @@ BatchOutput Kernels::best_stumps(const Subset& state, const std::vector<std::uin
         input.stored = scratch.stored.at_least(both_sides * (n + 1));
     }
     BatchOutput output;
-    table_.best_stumps(input, regression ? Lane::real : lane, output);
-    for (int b = 0; regression && b < n_tests; ++b) {
+    table_.best_stumps(input, by_moments ? Lane::real : lane, output);
+    for (int b = 0; by_moments && b < n_tests; ++b) {
         for (double* loss : {&output.left[b], &output.right[b], &output.left_leaf[b],
                              &output.right_leaf[b]}) {
             *loss = state.data().on_loss_grid(*loss);

@@ -451,7 +451,10 @@ void run_many_classes(const BatchInput& input, BatchOutput& output) {
 // |m|^2 / w + |M - m|^2 / (W - w) = |M|^2 / W + |m W - M w|^2 / (W w (W - w)) of its squares. Only the
 // last term changes: its maximum is kept. Where a side has no rows it is 0 / 0, which no maximum
 // takes.
-template <bool kMinRows> struct SquaredPass {
+//
+// Costs: a boundary costs the cheapest moment before it and the cheapest behind it; the minimum is
+// kept, as what remains of all costs of all rows.
+template <bool kMinRows, bool kSquared> struct MomentsPass {
     using T = double;
     using V = Vectors<T>;
     using Value = typename V::Value;
@@ -466,6 +469,7 @@ template <bool kMinRows> struct SquaredPass {
     const double* totals; // [output], of the state
     Value left_weight[parts], left_total[parts];
     double total;
+    double most; // all costs of all rows
     Value best_left[parts] = {}, best_right[parts] = {};
 
     void restart() {
@@ -501,11 +505,37 @@ template <bool kMinRows> struct SquaredPass {
             add(id);
         }
     }
+    // All costs less those of both parts of either child.
+    void cheapest(int p, const double* seen_moments, Value& left, Value& right) const {
+        Value before = left_moments[p], behind = left_totals[p] - before;
+        Value other_before = seen_moments[0] - before;
+        Value other_behind = totals[0] - left_totals[p] - other_before;
+        for (int d = 1; d < input.n_outputs; ++d) {
+            const Value m = left_moments[d * parts + p], sum = left_totals[d * parts + p];
+            const Value other = seen_moments[d] - m;
+            before = V::min(before, m);
+            behind = V::min(behind, sum - m);
+            other_before = V::min(other_before, other);
+            other_behind = V::min(other_behind, totals[d] - sum - other);
+        }
+        left = most - (before + behind);
+        right = most - (other_before + other_behind);
+    }
     void at_boundary(double seen, const double* seen_moments) {
         for (int p = 0; p < parts; ++p) {
             const Value w = left_weight[p], all = left_total[p], rest = all - w;
             const Value other = seen - w, other_all = total - all, other_rest = other_all - other;
             Value left = {}, right = {};
+            if constexpr (!kSquared) {
+                cheapest(p, seen_moments, left, right);
+                if constexpr (kMinRows) {
+                    left = counts.only_left(p, left);
+                    right = counts.only_right(p, right);
+                }
+                best_left[p] = V::max(best_left[p], left);
+                best_right[p] = V::max(best_right[p], right);
+                continue;
+            }
             for (int d = 0; d < input.n_outputs; ++d) {
                 const Value m = left_moments[d * parts + p], sum = left_totals[d * parts + p];
                 const Value apart = m * all - sum * w;
@@ -526,13 +556,13 @@ template <bool kMinRows> struct SquaredPass {
     }
 };
 
-inline double squared_loss(double weight, double square, double explained) {
+double squared_loss(double weight, double square, double explained) {
     if (!(weight > 0)) return 0;
     const double loss = square - explained / weight;
     return loss > 0 ? loss : 0;
 }
 
-template <bool kMinRows> void run_numbers(const BatchInput& input, BatchOutput& output) {
+template <bool kMinRows, bool kSquared> void run_moments(const BatchInput& input, BatchOutput& output) {
     using T = double;
     using V = Vectors<T>;
     using Value = typename V::Value;
@@ -552,13 +582,15 @@ template <bool kMinRows> void run_numbers(const BatchInput& input, BatchOutput& 
             totals[d] += input.moments[std::size_t{i} * static_cast<std::size_t>(n_outputs) + static_cast<std::size_t>(d)];
         }
     }
+    double most = 0;
+    for (int d = 0; d < n_outputs; ++d) most += totals[d];
     for (int first = 0; first < input.n_tests; first += kGroup<T>) {
         const int left_over = input.n_tests - first;
         const int here = left_over < kGroup<T> ? left_over : kGroup<T>;
         fill_cells<T>(input, first, here, false);
         RowCounts<T> counts(input.min_samples_leaf);
-        SquaredPass<kMinRows> pass{input, cells, reader, counts, memory, memory + parts * n_outputs,
-                                   totals, {}, {}, total};
+        MomentsPass<kMinRows, kSquared> pass{input, cells, reader, counts, memory, memory + parts * n_outputs,
+                                   totals, {}, {}, total, most};
         Value left_square[parts] = {};
         pass.restart();
         for (std::uint32_t i = 0; i < input.n_rows; ++i) {
@@ -578,6 +610,21 @@ template <bool kMinRows> void run_numbers(const BatchInput& input, BatchOutput& 
         for (int b = 0; b < here; ++b) {
             const int p = b / V::kLanes, k = b % V::kLanes;
             const double weight = pass.left_total[p][k], rest = total - weight;
+            if constexpr (!kSquared) {
+                double left = pass.left_totals[p][k], right = totals[0] - left;
+                for (int d = 1; d < n_outputs; ++d) {
+                    const double cost = pass.left_totals[d * parts + p][k];
+                    if (cost < left) left = cost;
+                    if (totals[d] - cost < right) right = totals[d] - cost;
+                }
+                const double left_test = most - pass.best_left[p][k];
+                const double right_test = most - pass.best_right[p][k];
+                output.left_leaf[first + b] = left;
+                output.right_leaf[first + b] = right;
+                output.left[first + b] = left_test < left ? left_test : left;
+                output.right[first + b] = right_test < right ? right_test : right;
+                continue;
+            }
             double left = 0, right = 0;
             for (int d = 0; d < n_outputs; ++d) {
                 const double m = pass.left_totals[d * parts + p][k], other = totals[d] - m;
@@ -609,8 +656,13 @@ template <class T> void run(const BatchInput& input, BatchOutput& output) {
 
 void best_stumps(const BatchInput& input, Lane lane, BatchOutput& output) {
     if (input.n_outputs > 0) {
-        return input.min_samples_leaf <= 1 ? run_numbers<false>(input, output)
-                                           : run_numbers<true>(input, output);
+        const bool plain = input.min_samples_leaf <= 1;
+        if (input.squared) {
+            return plain ? run_moments<false, true>(input, output)
+                         : run_moments<true, true>(input, output);
+        }
+        return plain ? run_moments<false, false>(input, output)
+                     : run_moments<true, false>(input, output);
     }
     switch (lane) {
     case Lane::int16: return run<std::int16_t>(input, output);

@@ -62,15 +62,15 @@ class Extraction {
         const auto sums = state.sums();
         if (data_.regression()) {
             tree.decision.push_back(0);
-            for (double moment : sums.subspan(2)) tree.value.push_back(moment / sums[0]);
+            for (double moment : sums.subspan(kMoments)) tree.value.push_back(moment / sums[0]);
             return;
         }
-        tree.decision.push_back(state.majority());
-        if (!data_.priced()) {
+        tree.decision.push_back(state.decision());
+        if (!data_.priced() && !data_.by_moments()) {
             tree.value.insert(tree.value.end(), sums.begin(), sums.end());
             return;
         }
-        std::vector<double> weights(sums.size(), 0.0);
+        std::vector<double> weights(tree.n_values, 0.0);
         for (RowId row : state.rows()) weights[data_.label(row)] += data_.weight(row);
         tree.value.insert(tree.value.end(), weights.begin(), weights.end());
     }

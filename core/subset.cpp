@@ -27,7 +27,7 @@ void Subset::adopt_rows(const Dataset& data, std::vector<RowId> rows) {
         loss_weights_.resize(n);
         for (std::size_t i = 0; i < n; ++i) loss_weights_[i] = data.loss_weight(rows_[i]);
     }
-    if (data.regression()) {
+    if (data.by_moments()) {
         moments_.reserve(n * n_outputs);
         squares_.resize(n);
         for (std::size_t i = 0; i < n; ++i) {
@@ -40,7 +40,7 @@ void Subset::adopt_rows(const Dataset& data, std::vector<RowId> rows) {
     sums_.assign(sums.size(), 0.0);
     for (std::uint32_t i = 0; i < n; ++i) sums.add(sums_.data(), i);
     leaf_errors_ = sums.loss(sums_.data());
-    if (data.regression()) {
+    if (data.by_moments()) {
         weight_ = sums_[0];
         pure_ = leaf_errors_ == 0;
     } else {
@@ -55,24 +55,34 @@ void Subset::adopt_rows(const Dataset& data, std::vector<RowId> rows) {
 
 std::size_t Sums::size() const {
     const Dataset& data = state_.data();
-    return data.regression() ? 2 + data.n_outputs() : static_cast<std::size_t>(data.n_classes());
+    const auto n_classes = static_cast<std::size_t>(data.n_classes());
+    switch (data.loss()) {
+    case Loss::classes: return n_classes;
+    case Loss::squared: return kMoments + data.n_outputs();
+    case Loss::cheapest: return kMoments + data.n_outputs() + n_classes;
+    }
+    return 0;
 }
 
 void Sums::add(double* sums, std::uint32_t id) const {
-    if (!state_.data().regression()) {
+    const Dataset& data = state_.data();
+    if (!data.by_moments()) {
         const auto weights = state_.loss_weights();
         sums[state_.labels()[id]] += weights.empty() ? 1.0 : weights[id];
         return;
     }
-    const std::size_t n_outputs = state_.data().n_outputs();
-    sums[0] += state_.weights().empty() ? 1.0 : state_.weights()[id];
+    const std::size_t n_outputs = data.n_outputs();
+    const double weight = state_.weights().empty() ? 1.0 : state_.weights()[id];
+    sums[0] += weight;
     sums[1] += state_.squares()[id];
-    for (std::size_t d = 0; d < n_outputs; ++d) sums[2 + d] += state_.moments()[id * n_outputs + d];
+    double* moments = sums + kMoments;
+    for (std::size_t d = 0; d < n_outputs; ++d) moments[d] += state_.moments()[id * n_outputs + d];
+    if (data.loss() == Loss::cheapest) moments[n_outputs + state_.labels()[id]] += weight;
 }
 
 double Sums::loss(const double* sums) const {
     const Dataset& data = state_.data();
-    if (data.regression()) return data.squared_loss(sums[0], sums[1], sums + 2);
+    if (data.by_moments()) return data.leaf_loss(sums[0], sums[1], sums + kMoments);
     double total = 0, heaviest = 0;
     for (std::size_t c = 0; c < size(); ++c) {
         total += sums[c];
@@ -130,7 +140,12 @@ bool Subset::has_missing(std::uint32_t slot) const {
     return false;
 }
 
-int Subset::majority() const {
+int Subset::decision() const {
+    if (data_->loss() == Loss::cheapest) {
+        const auto first = sums_.begin() + kMoments;
+        const auto last = first + static_cast<std::ptrdiff_t>(data_->n_outputs());
+        return static_cast<int>(std::min_element(first, last) - first);
+    }
     return static_cast<int>(std::max_element(sums_.begin(), sums_.end()) - sums_.begin());
 }
 

@@ -29,6 +29,9 @@ inline constexpr std::uint32_t kNarrowRows = 1u << 15;
 
 class Subset;
 
+// Where moments begin among the sums.
+inline constexpr std::ptrdiff_t kMoments = 2;
+
 // Sums over rows of which a leaf's loss is made: see Subset::sums.
 class Sums {
   public:
@@ -70,9 +73,10 @@ class Subset {
     // Of numbers to predict: Dataset::moments and square, by local id.
     std::span<const double> moments() const { return moments_; }
     std::span<const double> squares() const { return squares_; }
-    // What a leaf's loss comes from: the loss weight of every class, or weight, square and moments.
+    // What a leaf's loss comes from: the loss weight of every class; or weight, square and moments,
+    // and where these are costs the weight of every class besides.
     std::span<const double> sums() const { return sums_; }
-    int majority() const; // the smallest label among the heaviest
+    int decision() const; // the class that costs least, the smallest of equals
     double leaf_errors() const { return leaf_errors_; }
     bool pure() const { return pure_; }
 

@@ -28,7 +28,7 @@ template <class Id> void Tail::find_boundaries(const Subset& state, std::uint32_
             left += state.weights()[entries[i] & Entry<Id>::kMask];
         }
     }
-    if (state.data().regression()) {
+    if (state.data().by_moments()) {
         const Sums sums(state);
         running_.assign(sums.size(), 0.0);
         rest_.resize(sums.size());

@@ -86,8 +86,9 @@ def search(
     complexity "splits", the vertices are the best trees of every size, not of the hull alone.
     `n_levels` says of every column how many categories it has, 0 for numbers.
     """
-    numbers = getattr(target, "scaled", None)
-    if numbers is None:
+    costs = getattr(target, "costs", None)
+    numbers = getattr(target, "scaled", costs)
+    if hasattr(target, "codes"):
         codes, n_classes = target.codes, len(target.classes)
     else:
         codes, n_classes = np.zeros(len(X), dtype=np.int32), 1
@@ -113,6 +114,7 @@ def search(
         n_levels=list(n_levels) if any(n_levels) else [],
         loss_weight=getattr(target, "loss_weight", None),
         numbers=numbers,
+        costs=costs is not None,
         kernel=os.environ.get("TREEFRONT_KERNEL", "auto"),
         lanes=os.environ.get("TREEFRONT_LANES", "auto"),
         on_progress=on_progress,

@@ -33,6 +33,7 @@ class Classes:
     codes: NDArray[np.int32]  # (n,), in [0, n_classes)
     classes: labels.Labels  # (n_classes,), sorted
     loss_weight: Floats | None = None  # (n,), price of a wrong prediction; None: the weight
+    costs: Floats | None = None  # (n, n_classes), price of every prediction by unit of weight
 
     loss_unit = 1.0
 

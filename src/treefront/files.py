@@ -173,8 +173,12 @@ def _to_json(value: Any, name: str) -> Any:
         return value
     if isinstance(value, np.generic):
         return _to_json(value.item(), name)
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
     if isinstance(value, (list, tuple)):
         return [_to_json(member, name) for member in value]
+    if isinstance(value, Mapping):  # keys may be numbers, which JSON would turn into text
+        return {"pairs": [[_to_json(k, name), _to_json(v, name)] for k, v in value.items()]}
     kind = type(value).__name__
     if GENERATORS.get(kind) is type(value):
         params = value.get_params(deep=False)
@@ -189,6 +193,8 @@ def _from_json(value: Any) -> Any:
     if isinstance(value, list):
         return [_from_json(member) for member in value]
     if isinstance(value, dict):
+        if "pairs" in value:
+            return {key: _from_json(member) for key, member in value["pairs"]}
         params = dict(value)
         return GENERATORS[params.pop("generator")](**params)
     return value

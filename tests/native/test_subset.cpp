@@ -44,7 +44,7 @@ void check_state(const Subset& state, const Rows& rows) {
     CHECK_EQ(list(state.sums()), weights);
     CHECK_EQ(state.weight(), oracle::sum(weights));
     CHECK_EQ(state.leaf_errors(), oracle::leaf_errors(data, rows));
-    CHECK_EQ(state.majority(), std::max_element(weights.begin(), weights.end()) - weights.begin());
+    CHECK_EQ(state.decision(), std::max_element(weights.begin(), weights.end()) - weights.begin());
     const bool pure = std::count(weights.begin(), weights.end(), 0.0) + 1 >= std::ssize(weights);
     CHECK_EQ(state.pure(), pure);
 
@@ -225,6 +225,6 @@ TEST("subset: positions, ranks and hashes of tests are the naive ones") {
 
 TEST("subset: a tie of classes goes to the smallest label") {
     const Dataset data = Problem{{{1, 2, 3, 4, 5}}, {2, 1, 1, 2, 0}, {}, 3}.dataset();
-    CHECK_EQ(root_of(data).majority(), 1);
+    CHECK_EQ(root_of(data).decision(), 1);
     CHECK_EQ(root_of(data).leaf_errors(), 3.0);
 }

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from dataclasses import replace
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from treefront import files, labels
+from treefront import costs, files, labels
 from treefront.data import Classes, check_rows, check_training, encode_classes
 from treefront.estimators import parameters
 from treefront.estimators.base import FrontEstimator
-from treefront.estimators.options import Option
+from treefront.estimators.options import Anything, Option
 from treefront.labels import Labels
 from treefront.tree import Tree
 
@@ -63,6 +64,13 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
         Columns that hold categories rather than numbers. ``"from_dtype"``: those of a data frame
         that hold text, bools or categories. None: there are none. Tests of such a column ask
         whether the category is one of some; see Notes.
+    class_weight : dict or "balanced", optional
+        Weights of classes, multiplied with `sample_weight` as in scikit-learn: they count in
+        errors, class shares and average tests alike.
+    cost_matrix : array-like of shape (n_classes, n_classes), optional
+        What a prediction (column) costs by the true class (row), in the order of `classes_`; 0 on
+        the diagonal. The loss is then the mean cost of a row, and a leaf predicts the class that
+        costs least, which need not be the one with the largest share.
     time_limit : float, optional
         Seconds after which the search stops with the best front so far; `status_` says so, and
         `gap_` how far from optimal the tree at `alpha` can be.
@@ -158,9 +166,49 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
         else: 2                          48 rows  2: 95.8%, 1: 4.2%
     """
 
-    _parameter_constraints: ClassVar[Mapping[str, Option]] = parameters.COMMON
+    _parameter_constraints: ClassVar[Mapping[str, Option]] = parameters.with_more(
+        "categorical_features",
+        class_weight=Option((Anything(),), "weights of classes: a dict or 'balanced'"),
+        cost_matrix=Option((Anything(),), "costs by true class (row) and prediction (column)"),
+    )
 
     classes_: Labels
+
+    def __init__(
+        self,
+        max_depth: int = 4,
+        splits: Any = "auto",
+        exact_tail: str | int = "auto",
+        prove: str = "tree",
+        alpha: float = 0.0,
+        complexity: str = "tests",
+        min_samples_leaf: int | float = 1,
+        categorical_features: Any = "from_dtype",
+        class_weight: Any = None,
+        cost_matrix: ArrayLike | None = None,
+        time_limit: float | None = None,
+        memory_limit: int | str | None = None,
+        n_jobs: int | None = None,
+        on_interrupt: str = "raise",
+        verbose: int = 0,
+    ) -> None:
+        super().__init__(
+            max_depth=max_depth,
+            splits=splits,
+            exact_tail=exact_tail,
+            prove=prove,
+            alpha=alpha,
+            complexity=complexity,
+            min_samples_leaf=min_samples_leaf,
+            categorical_features=categorical_features,
+            time_limit=time_limit,
+            memory_limit=memory_limit,
+            n_jobs=n_jobs,
+            on_interrupt=on_interrupt,
+            verbose=verbose,
+        )
+        self.class_weight = class_weight
+        self.cost_matrix = cost_matrix
 
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
@@ -190,11 +238,33 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
         """
         with self._unchanged_on_failure():
             self._validate_params()
-            data = check_training(self, X, y, sample_weight, labels.as_labels, encode_classes)
+            data = check_training(self, X, y, sample_weight, labels.as_labels, self._encode)
             assert isinstance(data.target, Classes)
             self.classes_ = data.target.classes
             self._search(data)
         return self
+
+    def _encode(
+        self, target: Labels, weight: NDArray[np.float64] | None
+    ) -> tuple[Classes, NDArray[np.float64] | None]:
+        """Labels as codes, with what their errors cost, and the weights of the rows."""
+        encoded, weight = encode_classes(target, weight)
+        codes = encoded.codes
+        if self.class_weight is not None:
+            of_class = costs.class_weights(self.class_weight, encoded.classes, target)
+            weight = of_class[codes] if weight is None else weight * of_class[codes]
+            if not weight.any():
+                raise ValueError("class_weight is 0 for every class of the data")
+            # A weight of 0 would be no row; the least positive float counts for nothing too.
+            weight = np.maximum(weight, np.finfo(np.float64).tiny)
+        if self.cost_matrix is None:
+            return encoded, weight
+        matrix = costs.cost_matrix(self.cost_matrix, encoded.classes)
+        price = costs.of_rows(matrix)
+        if price is None:
+            return replace(encoded, costs=matrix[codes]), weight
+        own = np.ones(len(codes)) if weight is None else weight
+        return replace(encoded, loss_weight=own * price[codes]), weight
 
     def predict(self, X: ArrayLike) -> Labels:
         """Class of every row by `tree_`.

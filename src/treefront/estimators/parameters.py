@@ -50,3 +50,13 @@ COMMON: Mapping[str, Option] = {
     ),
     "verbose": Option((Integers(0),), "1 shows a progress bar"),
 }
+
+
+def with_more(after: str, **options: Option) -> Mapping[str, Option]:
+    """The shared parameters with others behind one of them: the order of the signature."""
+    result: dict[str, Option] = {}
+    for name, option in COMMON.items():
+        result[name] = option
+        if name == after:
+            result |= options
+    return result
