@@ -69,6 +69,42 @@ void sort_keyed(std::vector<Keyed>& rows, std::vector<Keyed>& spare) {
     }
 }
 
+struct PricedColumn {
+    std::uint32_t index;
+    double cost;
+    std::uint32_t group; // 0, 1, .. in ascending order
+};
+
+// The columns by group; without groups those of one cost are one.
+std::vector<PricedColumn> by_group(std::size_t n_columns, const FeatureCosts& prices) {
+    const bool once = !prices.groups.empty();
+    if ((!prices.costs.empty() && prices.costs.size() != n_columns) ||
+        (once && prices.groups.size() != n_columns)) {
+        throw InvalidInput("feature costs and groups must be one per column");
+    }
+    std::vector<PricedColumn> columns;
+    for (std::uint32_t c = 0; c < n_columns; ++c) {
+        const double cost = prices.costs.empty() ? 1.0 : prices.costs[c];
+        if (!(cost >= 0) || !std::isfinite(cost)) {
+            throw InvalidInput("the cost of feature " + std::to_string(c) +
+                               " is not a finite number of at least 0");
+        }
+        columns.push_back({c, cost, 0});
+    }
+    const auto key = [&](const PricedColumn& column) {
+        return once ? static_cast<double>(prices.groups[column.index]) : column.cost;
+    };
+    std::stable_sort(columns.begin(), columns.end(),
+                     [&](const PricedColumn& a, const PricedColumn& b) { return key(a) < key(b); });
+    for (std::size_t i = 1; i < columns.size(); ++i) {
+        columns[i].group = columns[i - 1].group + (key(columns[i]) != key(columns[i - 1]));
+        if (columns[i].group == columns[i - 1].group && columns[i].cost != columns[i - 1].cost) {
+            throw InvalidInput("the features of a group must have one cost");
+        }
+    }
+    return columns;
+}
+
 // Of several numbers to predict these give orders of levels.
 constexpr std::size_t kMostOrderedOutputs = 3;
 
@@ -76,11 +112,12 @@ constexpr std::size_t kMostOrderedOutputs = 3;
 
 Dataset::Dataset(std::span<const Column> columns, const Targets& targets,
                  std::span<const double> weights, const Limits& limits,
-                 std::span<const std::int32_t> n_levels)
+                 std::span<const std::int32_t> n_levels, const FeatureCosts& feature_costs)
     : n_classes_(targets.n_classes), n_columns_(columns.size()), n_outputs_(targets.n_outputs),
       loss_(targets.n_outputs == 0 ? Loss::classes
             : targets.costs        ? Loss::cheapest
-                                   : Loss::squared) {
+                                   : Loss::squared),
+      once_(!feature_costs.groups.empty()) {
     const auto labels = targets.labels;
     const int n_classes = targets.n_classes;
     const std::size_t n = labels.size();
@@ -116,10 +153,19 @@ Dataset::Dataset(std::span<const Column> columns, const Targets& targets,
         throw InvalidInput("the numbers of levels must be one per column");
     }
     ranks_.reserve(columns.size() * n);
-    for (std::uint32_t c = 0; c < columns.size(); ++c) {
+    for (const PricedColumn& column : by_group(columns.size(), feature_costs)) {
         limits.throw_if_cancelled();
+        const std::uint32_t c = column.index;
         if (n_levels.empty() || n_levels[c] == 0) add_numbers(c, columns[c]);
         else add_levels(c, columns[c], n_levels[c]);
+        costs_.resize(values_.size(), column.cost);
+        groups_.resize(values_.size(), column.group);
+        n_groups_ = column.group + 1;
+    }
+    if (!costs_.empty()) highest_cost_ = *std::max_element(costs_.begin(), costs_.end());
+    for (std::uint64_t g = 0; g < n_groups_; ++g) {
+        // Not among the words of the rows, of which there are fewer than 2^32.
+        group_hashes_.push_back({scramble((g << 33) + 0x100000000u), scramble((g << 33) + 0x100000001u)});
     }
 
     hashes_.reserve(n);

@@ -37,6 +37,13 @@ struct Targets {
     bool costs = false;
 };
 
+// What a test of a column costs, by column. Columns of one group are bought together: after the
+// first test of one, tests of any are free on the rest of the path. Without groups every test costs.
+struct FeatureCosts {
+    std::span<const double> costs = {}; // empty: all 1
+    std::span<const std::int32_t> groups = {};
+};
+
 // What a leaf's loss is. classes: the weight of what is not its heaviest class. squared: of numbers,
 // to their mean. cheapest: of the prediction that costs least.
 enum class Loss { classes, squared, cheapest };
@@ -52,7 +59,7 @@ class Dataset {
     // targets or values that are infinite.
     Dataset(std::span<const Column> columns, const Targets& targets,
             std::span<const double> weights, const Limits& limits,
-            std::span<const std::int32_t> n_levels = {});
+            std::span<const std::int32_t> n_levels = {}, const FeatureCosts& feature_costs = {});
     Dataset(std::span<const Column> columns, std::span<const std::int32_t> labels,
             std::span<const double> weights, int n_classes, const Limits& limits,
             std::span<const std::int32_t> n_levels = {})
@@ -74,6 +81,15 @@ class Dataset {
     // Sums of weights are exact: see adopt_weights.
     double weight(RowId row) const { return weighted() ? weights_[index(row)] : 1.0; }
     double total_weight() const { return total_weight_; }
+    // Features are ordered by price group: those of a group cost the same in every state.
+    double cost(std::size_t feature) const { return costs_[feature]; }
+    std::uint32_t group(std::size_t feature) const { return groups_[feature]; }
+    std::size_t n_groups() const { return n_groups_; }
+    // Whether a group is paid for once on every path.
+    bool once() const { return once_; }
+    double highest_cost() const { return highest_cost_; }
+    RowSetHash group_hash(std::uint32_t group) const { return group_hashes_[group]; }
+
     // What a row costs where its class is not predicted: its weight, or a price of its own.
     bool priced() const { return !loss_weights_.empty(); }
     double loss_weight(RowId row) const {
@@ -147,6 +163,12 @@ class Dataset {
     std::vector<std::uint32_t> columns_;
     std::vector<Order> orders_;
     std::vector<RowSetHash> hashes_;
+    std::vector<double> costs_;
+    std::vector<std::uint32_t> groups_;
+    std::size_t n_groups_ = 1;
+    bool once_;
+    double highest_cost_ = 1;
+    std::vector<RowSetHash> group_hashes_;
 };
 
 } // namespace treefront

@@ -26,14 +26,13 @@ FrontPtr single_tree(const Point& point, Origin origin) {
 struct Exact::Frontier {
     struct Later {
         bool operator()(const Interval& a, const Interval& b) const {
-            return std::pair(a.least, std::pair(a.slot, a.first)) >
-                   std::pair(b.least, std::pair(b.slot, b.first));
+            return std::pair(a.own + a.least, std::pair(a.slot, a.first)) >
+                   std::pair(b.own + b.least, std::pair(b.slot, b.first));
         }
     };
 
     const LeftWeights weights;
     const Shortcuts use;
-    double own = 0;      // what the test of the state itself costs
     double row_cost = 1; // of a child
     double bar = 0;      // what a tree must come below
     FrontPtr tree;
@@ -46,7 +45,7 @@ struct Exact::Frontier {
     Frontier(const Subset& state, Shortcuts shortcuts) : weights(state), use(shortcuts) {}
 
     void push(Interval interval) {
-        interval.narrow(bar - own, row_cost, weights, use);
+        interval.narrow(bar, row_cost, weights, use);
         if (!interval.empty()) open.push(interval);
     }
     // The next interval that is still open.
@@ -54,7 +53,7 @@ struct Exact::Frontier {
         while (!open.empty()) {
             Interval interval = open.top();
             open.pop();
-            interval.narrow(bar - own, row_cost, weights, use);
+            interval.narrow(bar, row_cost, weights, use);
             if (!interval.empty()) return interval;
         }
         return std::nullopt;
@@ -82,7 +81,8 @@ Proof Exact::prove(const Subset& root, double cut) {
 Proof Exact::solve(int worker, const Subset& state, int remaining, double cut) {
     const double leaf = state.leaf_errors();
     const FrontPtr as_leaf = leaf < cut ? single_tree({0, leaf, 1}, {}) : nullptr;
-    const double price = alpha_ * settings_.objective.price(state.weight());
+    const double price =
+        alpha_ * settings_.objective.price(state.weight()) * state.lowest_cost();
     const bool divisible = remaining > 0 && !state.pure() &&
                            state.n_rows() >= 2 * settings_.objective.min_samples_leaf;
     if (!divisible || price >= std::min(leaf, cut)) {
@@ -94,7 +94,7 @@ Proof Exact::solve(int worker, const Subset& state, int remaining, double cut) {
     if (remaining == 2) return two_levels(worker, state, cut);
     if (remaining == 1) return stump(state, cut);
 
-    const StateKey key{state.hash(), static_cast<std::uint32_t>(remaining)};
+    const StateKey key{state.key(), static_cast<std::uint32_t>(remaining)};
     if (settings_.use.memo) {
         const std::lock_guard lock(memo_mutex_);
         const auto known = memo_.find(key);
@@ -121,8 +121,8 @@ Proof Exact::two_levels(int worker, const Subset& state, double cut) {
     if (found.test) {
         origin.feature = state.feature(found.test->slot);
         origin.cut = state.rank_at(found.test->slot, found.test->position - 1);
-        origin.left = found.test_left;
-        origin.right = found.test_right;
+        origin.left = found.left;
+        origin.right = found.right;
     }
     return {found.lower, found.value, single_tree(found.point, std::move(origin))};
 }
@@ -140,8 +140,7 @@ Proof Exact::branch(int worker, const Subset& state, int remaining, double cut) 
     ++limits_.n_states;
     const auto& objective = settings_.objective;
     Frontier frontier(state, settings_.use);
-    frontier.own = alpha_ * objective.price(state.weight());
-    frontier.row_cost = objective.row_cost(remaining - 1, state.data().unit_loss());
+    frontier.row_cost = objective.row_cost(remaining - 1, state.data());
     frontier.bar = std::min(cut, state.leaf_errors());
     if (state.leaf_errors() < cut) {
         frontier.value = state.leaf_errors();
@@ -150,6 +149,7 @@ Proof Exact::branch(int worker, const Subset& state, int remaining, double cut) 
     for (std::uint32_t slot = 0; slot < state.n_slots(); ++slot) {
         Interval all;
         all.slot = slot;
+        all.own = alpha_ * objective.price(state.weight()) * state.cost(slot);
         all.first = objective.min_samples_leaf;
         all.last = state.n_rows() - objective.min_samples_leaf;
         all.above.left_weight = state.weight();
@@ -165,7 +165,7 @@ Proof Exact::branch(int worker, const Subset& state, int remaining, double cut) 
             if (is_root) {
                 limits_.value = frontier.bar;
                 limits_.bound =
-                    next ? std::min(frontier.bar, frontier.own + next->least) : frontier.bar;
+                    next ? std::min(frontier.bar, next->own + next->least) : frontier.bar;
             }
             if (!next) {
                 if (frontier.n_busy == 0) return;
@@ -196,7 +196,7 @@ Proof Exact::branch(int worker, const Subset& state, int remaining, double cut) 
     proof.value = frontier.value;
     proof.tree = frontier.tree;
     proof.lower = frontier.bar;
-    if (still_open) proof.lower = std::min(proof.lower, frontier.own + still_open->least);
+    if (still_open) proof.lower = std::min(proof.lower, still_open->own + still_open->least);
     return proof;
 }
 
@@ -215,7 +215,7 @@ void Exact::evaluate(int worker, const Subset& state, int remaining, Frontier& f
     // Values a little above the bar are worth knowing: they close the neighbours too.
     const Shortcuts use = settings_.use;
     const double margin = use.margin ? std::min(from_below, from_above) : 0;
-    const double target = bar - frontier.own + margin;
+    const double target = bar - interval.own + margin;
     ChildBounds bounds{0, 0, left_weight};
     if (use.monotone) {
         bounds.left = interval.below.left;
@@ -247,7 +247,7 @@ void Exact::evaluate(int worker, const Subset& state, int remaining, Frontier& f
     }
 
     const std::lock_guard lock(frontier.mutex);
-    const double value = frontier.own + left.value + right.value;
+    const double value = interval.own + left.value + right.value;
     if (!free_closed && left.tree && right.tree && value < frontier.bar) {
         Origin origin;
         origin.feature = state.feature(test.slot);
@@ -256,7 +256,8 @@ void Exact::evaluate(int worker, const Subset& state, int remaining, Frontier& f
         origin.right_front = right.tree;
         const Vertex &l = (*left.tree)[0], &r = (*right.tree)[0];
         frontier.tree = single_tree(
-            {settings_.objective.price(state.weight()) + l.complexity + r.complexity,
+            {settings_.objective.price(state.weight()) * state.cost(test.slot) + l.complexity +
+                 r.complexity,
              l.errors + r.errors, l.leaves + r.leaves},
             std::move(origin));
         frontier.value = frontier.bar = value;

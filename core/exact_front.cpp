@@ -81,9 +81,9 @@ struct ExactFront::Frontier {
     const LeftWeights weights;
     const Shortcuts use;
     Keep keep;
-    double price;
+    std::vector<double> prices; // by slot
     const double unit_loss;
-    int child_levels; // complexity that a unit of weight may add to a child; 0 for splits
+    double child_price; // complexity that a unit of weight may add to a child; 0 for splits
     std::vector<Slope> slopes;
     std::uint64_t slopes_version = 0;
     std::priority_queue<OpenInterval, std::vector<OpenInterval>, Narrower> open; // widest first
@@ -92,13 +92,18 @@ struct ExactFront::Frontier {
     int n_busy = 0;
 
     Frontier(const Subset& state, FrontBuilder start, Shortcuts shortcuts, Keep kept,
-             double own_price, int levels)
-        : front(std::move(start)), weights(state), use(shortcuts), keep(kept), price(own_price),
-          unit_loss(state.data().unit_loss()), child_levels(levels) {}
+             double test_price, int levels)
+        : front(std::move(start)), weights(state), use(shortcuts), keep(kept),
+          unit_loss(state.data().unit_loss()),
+          child_price(levels * state.data().highest_cost()) {
+        for (std::uint32_t slot = 0; slot < state.n_slots(); ++slot) {
+            prices.push_back(test_price * state.cost(slot));
+        }
+    }
 
     // How much weight may change sides before a sum of a tree of `left` and one of `right` could
     // come below the front in hand; negative where one does already.
-    double slack(const Front& left, const Front& right) {
+    double slack(std::uint32_t slot, const Front& left, const Front& right) {
         if (keep == Keep::every_size) return size_slack(left, right);
         if (slopes_version != front.version()) {
             slopes = slopes_of(front.vertices());
@@ -106,8 +111,8 @@ struct ExactFront::Frontier {
         }
         double least = std::numeric_limits<double>::infinity();
         for (const Slope& s : slopes) {
-            const double over = s.least(left) + s.least(right) + s.b * price - s.target;
-            least = std::min(least, over / (s.a * unit_loss + s.b * child_levels));
+            const double over = s.least(left) + s.least(right) + s.b * prices[slot] - s.target;
+            least = std::min(least, over / (s.a * unit_loss + s.b * child_price));
         }
         return least;
     }
@@ -134,14 +139,14 @@ struct ExactFront::Frontier {
         interval.seen = front.version();
         interval.width = weights(interval.slot, interval.last) -
                          weights(interval.slot, interval.first) + 1;
-        if (use.monotone && slack(*interval.below.left, *interval.above.right) >= 0) {
+        if (use.monotone && slack(interval.slot, *interval.below.left, *interval.above.right) >= 0) {
             interval.first = interval.last + 1;
         }
         if (interval.empty() || !use.similar) return;
         const double reach_up =
-            interval.below.left_weight + slack(*interval.below.left, *interval.below.right);
+            interval.below.left_weight + slack(interval.slot, *interval.below.left, *interval.below.right);
         const double reach_down =
-            interval.above.left_weight - slack(*interval.above.left, *interval.above.right);
+            interval.above.left_weight - slack(interval.slot, *interval.above.left, *interval.above.right);
         while (!interval.empty() && weights(interval.slot, interval.first) <= reach_up) {
             const std::uint32_t rest = interval.last - interval.first;
             interval.first += std::max(1u, skip(interval, rest, reach_up));
@@ -172,7 +177,7 @@ struct ExactFront::Frontier {
     double lower_bound(double alpha) {
         double lower = best_value(front.vertices(), alpha);
         while (const std::optional<OpenInterval> interval = pop()) {
-            lower = std::min(lower, alpha * price +
+            lower = std::min(lower, alpha * prices[interval->slot] +
                                         best_value(interval->below.left->vertices(), alpha) +
                                         best_value(interval->above.right->vertices(), alpha));
         }
@@ -224,7 +229,7 @@ FrontPtr ExactFront::solve(int worker, const Subset& state, int remaining) {
         state.n_rows() < 2 * settings_.objective.min_samples_leaf) {
         return front.finish(true, memo_.live_bytes());
     }
-    const StateKey key{state.hash(), static_cast<std::uint32_t>(remaining)};
+    const StateKey key{state.key(), static_cast<std::uint32_t>(remaining)};
     if (settings_.use.memo) {
         if (FrontPtr known = memo_.find(key)) return known;
     }
@@ -306,7 +311,7 @@ void ExactFront::evaluate(int worker, const Subset& state, int remaining, Fronti
     // Whether one side's front already closes the boundary and its neighbours up to the margin.
     const auto enough = [&] {
         const std::lock_guard lock(frontier.mutex);
-        return frontier.slack(*ends.left, *ends.right) >= margin;
+        return frontier.slack(test.slot, *ends.left, *ends.right) >= margin;
     };
     const Subset::Halves halves = state.split(test);
     const bool left_first = 2 * position >= state.n_rows();
@@ -331,7 +336,7 @@ void ExactFront::evaluate(int worker, const Subset& state, int remaining, Fronti
 
     const std::lock_guard lock(frontier.mutex);
     if (first && second) {
-        frontier.front.add_sums(frontier.price, state.feature(test.slot),
+        frontier.front.add_sums(frontier.prices[test.slot], state.feature(test.slot),
                                 state.rank_at(test.slot, position - 1),
                                 left_first ? first : second, left_first ? second : first);
     }

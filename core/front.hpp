@@ -17,7 +17,8 @@ using FrontPtr = std::shared_ptr<const Front>;
 
 // How a vertex came about: the test and the vertex of each child's front it continues with. Rows
 // whose rank in `feature` is at most `cut` go left. A null child front means the child is one of
-// the last levels: vertex 0 is its leaf, vertex 1 its best single test, found again on demand.
+// the last levels: vertex 0 is its leaf, vertex 1 + g the best single test of price group g, found
+// again on demand.
 struct Origin {
     static constexpr std::uint32_t kLeaf = 0xffffffffu;
     static constexpr std::uint32_t kBestSet = 0xfffffffeu; // as `cut`: Subset::split_by_majority

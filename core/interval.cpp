@@ -22,6 +22,7 @@ LeftWeights::LeftWeights(const Subset& state) {
 }
 
 void Interval::narrow(double bar, double row_cost, const LeftWeights& weights, Shortcuts use) {
+    bar -= own;
     // What lies between is at least the left child of the lower end and the right of the upper;
     // and coming from either end it falls by row_cost per unit of weight at most.
     const double monotone = below.left + above.right;

@@ -47,12 +47,13 @@ struct Interval {
     std::uint32_t slot = 0;
     std::uint32_t first = 1, last = 0;
     ChildBounds below, above;
+    double own = 0;   // what the test itself costs
     double least = 0; // lower bound on the sum of both children for each position
 
     bool empty() const { return first > last; }
     double width() const { return above.left_weight - below.left_weight; }
 
-    // Drops what cannot come below `bar`. A row that changes sides changes the sum of both
+    // Drops what cannot come below `bar`, with the test's own cost. A row that changes sides changes the sum of both
     // children by at most `row_cost` times its weight; more rows never make a child better.
     void narrow(double bar, double row_cost, const LeftWeights& weights, Shortcuts use);
 };

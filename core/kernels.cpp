@@ -92,18 +92,38 @@ void* AlignedBuffer::at_least(std::size_t bytes) {
 BatchOutput Kernels::best_stumps(const Subset& state, const std::vector<std::uint32_t>& bits,
                                  int n_tests, std::uint32_t min_samples_leaf, Lane lane,
                                  KernelScratch& scratch) const {
+    return best_stumps(state, bits, n_tests, min_samples_leaf, lane, scratch, 0, state.n_slots());
+}
+
+std::vector<BatchOutput> Kernels::best_stumps_by_price(const Subset& state,
+                                                       const std::vector<std::uint32_t>& bits,
+                                                       int n_tests,
+                                                       std::uint32_t min_samples_leaf, Lane lane,
+                                                       KernelScratch& scratch) const {
+    std::vector<BatchOutput> outputs;
+    for (const Subset::PriceGroup& group : state.price_groups()) {
+        outputs.push_back(best_stumps(state, bits, n_tests, min_samples_leaf, lane, scratch,
+                                      group.first, group.last));
+    }
+    return outputs;
+}
+
+BatchOutput Kernels::best_stumps(const Subset& state, const std::vector<std::uint32_t>& bits,
+                                 int n_tests, std::uint32_t min_samples_leaf, Lane lane,
+                                 KernelScratch& scratch, std::uint32_t first_slot,
+                                 std::uint32_t last_slot) const {
     constexpr std::size_t kWidestVector = 64, kCell = 16, kMostParts = 2;
     const std::size_t n = state.n_rows();
     const auto n_classes = static_cast<std::size_t>(state.data().n_classes());
     BatchInput input{};
     input.n_rows = state.n_rows();
-    input.n_slots = state.n_slots();
+    input.n_slots = last_slot - first_slot;
     input.narrow = state.narrow();
     input.orders = state.with_entries([&](auto id) -> const void* {
-        return state.n_slots() ? state.order<decltype(id)>(0).data() : nullptr;
+        return first_slot < last_slot ? state.order<decltype(id)>(first_slot).data() : nullptr;
     });
-    input.n_runs = state.run_counts().data();
-    input.free_levels = state.free_levels().data();
+    input.n_runs = state.run_counts().data() + first_slot;
+    input.free_levels = state.free_levels().data() + first_slot;
     input.labels = state.labels().data();
     const bool by_moments = state.data().by_moments();
     const auto weights = by_moments ? state.weights() : state.loss_weights();

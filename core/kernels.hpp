@@ -51,10 +51,20 @@ class Kernels {
     BatchOutput best_stumps(const Subset& state, const std::vector<std::uint32_t>& bits,
                             int n_tests, std::uint32_t min_samples_leaf, Lane lane,
                             KernelScratch& scratch) const;
+    // The same by price group of the state: the best test of its slots alone.
+    std::vector<BatchOutput> best_stumps_by_price(const Subset& state,
+                                                  const std::vector<std::uint32_t>& bits,
+                                                  int n_tests, std::uint32_t min_samples_leaf,
+                                                  Lane lane, KernelScratch& scratch) const;
 
     const KernelTable& table() const { return table_; }
 
   private:
+    BatchOutput best_stumps(const Subset& state, const std::vector<std::uint32_t>& bits,
+                            int n_tests, std::uint32_t min_samples_leaf, Lane lane,
+                            KernelScratch& scratch, std::uint32_t first_slot,
+                            std::uint32_t last_slot) const;
+
     KernelTable table_;
 };
 

@@ -19,9 +19,11 @@ struct Objective {
 
     // How much the best tree of `remaining` levels can lose, per unit of weight, by one more row:
     // the row's errors, and with complexity "tests" the tests that it passes. alpha must be set.
-    double row_cost(int remaining, double unit_loss) const {
-        return unit_loss + (complexity == Complexity::tests ? *alpha * remaining : 0.0);
+    double row_cost(int remaining, const Dataset& data) const {
+        const double tests = *alpha * data.highest_cost() * remaining;
+        return data.unit_loss() + (complexity == Complexity::tests ? tests : 0.0);
     }
+    // Of a test that costs 1, made by rows of this weight.
     double price(double weight) const { return complexity == Complexity::tests ? weight : 1.0; }
 };
 

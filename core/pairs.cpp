@@ -17,16 +17,20 @@ TwoLevels Pairs::best(const Subset& state, double cut) {
     best.point = {0, state.leaf_errors(), 1};
     double bar = std::min(cut, state.leaf_errors());
     const std::uint32_t least = objective_.min_samples_leaf, n = state.n_rows();
-    const double own = alpha_ * objective_.price(state.weight());
+    const double test_price = alpha_ * objective_.price(state.weight());
     best.lower = bar;
-    if (state.pure() || state.n_slots() == 0 || n < 2 * least || own >= bar) return best;
+    if (state.pure() || state.n_slots() == 0 || n < 2 * least ||
+        test_price * state.lowest_cost() >= bar) {
+        return best;
+    }
 
-    row_cost_ = objective_.row_cost(1, state.data().unit_loss());
+    row_cost_ = objective_.row_cost(1, state.data());
     const LeftWeights weights(state);
     open_.clear();
     for (std::uint32_t slot = 0; slot < state.n_slots(); ++slot) {
         Interval all;
         all.slot = slot;
+        all.own = test_price * state.cost(slot);
         all.first = least;
         all.last = n - least;
         all.above.left_weight = state.weight();
@@ -41,7 +45,7 @@ TwoLevels Pairs::best(const Subset& state, double cut) {
     for (;;) {
         next_.clear();
         for (Interval& interval : open_) {
-            interval.narrow(bar - own, row_cost_, weights, use_);
+            interval.narrow(bar, row_cost_, weights, use_);
             if (!interval.empty()) next_.push_back(interval);
         }
         open_.swap(next_);
@@ -49,11 +53,11 @@ TwoLevels Pairs::best(const Subset& state, double cut) {
         if (limits_.stopped()) {
             best.lower = bar;
             for (const Interval& interval : open_) {
-                best.lower = std::min(best.lower, own + interval.least);
+                best.lower = std::min(best.lower, interval.own + interval.least);
             }
             return best;
         }
-        choose_points(state, bar - own);
+        choose_points(state, bar);
         if (!points_.empty()) evaluate(state, weights, best, bar);
         split_intervals();
     }
@@ -77,7 +81,8 @@ void Pairs::choose_points(const Subset& state, double bar) {
     for (std::size_t k = 0; k < open_.size() && points_.size() < kBatch; ++k) {
         const Interval& interval = open_[k];
         const double slack =
-            (interval.below.both() - bar) + (interval.above.both() - bar) + row_cost_;
+            (interval.below.both() + interval.own - bar) +
+            (interval.above.both() + interval.own - bar) + row_cost_;
         const double wanted =
             std::ceil(interval.width() * row_cost_ / std::max(slack, row_cost_ * 8));
         const auto room = static_cast<double>(kBatch - points_.size());
@@ -129,48 +134,64 @@ void Pairs::evaluate(const Subset& state, const LeftWeights& weights, TwoLevels&
     const int n_tests = std::min(n_points + 1, kBatch);
     const Lane lane = lane_.value_or(
         Kernels::narrowest(state.data().whole_weights(), state.weight()));
-    const BatchOutput found = kernels_.best_stumps(
+    const auto found = kernels_.best_stumps_by_price(
         state, bits_, n_tests, objective_.min_samples_leaf, lane, scratch_);
     // A minimum leaf size can make more rows better, by allowing a test: bounds do without it.
-    const BatchOutput free =
-        objective_.min_samples_leaf > 1
-            ? kernels_.best_stumps(state, bits_, n_tests, 1, lane, scratch_)
-            : found;
+    const auto free = objective_.min_samples_leaf > 1
+                          ? kernels_.best_stumps_by_price(state, bits_, n_tests, 1, lane, scratch_)
+                          : found;
 
-    const double weight = state.weight(), own = alpha_ * objective_.price(weight);
+    const double weight = state.weight();
+    const bool once = state.data().once();
     struct Side {
         double complexity, errors, value;
-        bool test;
+        std::uint32_t vertex;
     };
-    const auto side = [&](double side_weight, double as_test, double as_leaf) -> Side {
-        const double test_price = objective_.price(side_weight);
-        const double test_value = as_test + alpha_ * test_price;
-        return test_value < as_leaf ? Side{test_price, as_test, test_value, true}
-                                    : Side{0, as_leaf, as_leaf, false};
+    // The best way to go on with one side of a test of a group, all others being paid for.
+    const auto side = [&](const std::vector<BatchOutput>& outputs, std::size_t b, bool is_left,
+                          double side_weight, std::uint32_t tested) -> Side {
+        const double leaf = is_left ? outputs[0].left_leaf[b] : outputs[0].right_leaf[b];
+        Side best{0, leaf, leaf, 0};
+        for (std::size_t g = 0; g < outputs.size(); ++g) {
+            const Subset::PriceGroup& group = state.price_groups()[g];
+            const double errors = is_left ? outputs[g].left[b] : outputs[g].right[b];
+            const double price =
+                once && group.group == tested ? 0 : objective_.price(side_weight) * group.cost;
+            const double value = errors + alpha_ * price;
+            if (value < best.value) best = {price, errors, value, group.group + 1};
+        }
+        return best;
     };
     if (n_tests > n_points) {
-        undivided_ = side(weight, free.right[n_points], free.right_leaf[n_points]).value;
+        // Of any group, since it may be the one that the test buys.
+        const auto b = static_cast<std::size_t>(n_points);
+        undivided_ = std::numeric_limits<double>::infinity();
+        for (const Subset::PriceGroup& group : state.price_groups()) {
+            undivided_ = std::min(undivided_, side(free, b, false, weight, group.group).value);
+        }
     }
     bounds_.clear();
     for (std::size_t b = 0; b < points_.size(); ++b) {
-        const Test test{open_[points_[b].interval].slot, points_[b].position};
+        const Interval& interval = open_[points_[b].interval];
+        const Test test{interval.slot, points_[b].position};
+        const std::uint32_t tested = state.data().group(state.feature(test.slot));
         const double left_weight = weights(test.slot, test.position);
         const double right_weight = weight - left_weight;
-        const Side left = side(left_weight, found.left[b], found.left_leaf[b]);
-        const Side right = side(right_weight, found.right[b], found.right_leaf[b]);
-        bounds_.push_back({side(left_weight, free.left[b], free.left_leaf[b]).value,
-                           side(right_weight, free.right[b], free.right_leaf[b]).value,
-                           left_weight});
-        const double value = own + left.value + right.value;
+        const Side left = side(found, b, true, left_weight, tested);
+        const Side right = side(found, b, false, right_weight, tested);
+        bounds_.push_back({side(free, b, true, left_weight, tested).value,
+                           side(free, b, false, right_weight, tested).value, left_weight});
+        const double value = interval.own + left.value + right.value;
         if (value >= bar) continue;
         bar = value;
         best = {0,
                 value,
-                {objective_.price(weight) + left.complexity + right.complexity,
-                 left.errors + right.errors, 2u + left.test + right.test},
+                {objective_.price(weight) * state.cost(test.slot) + left.complexity +
+                     right.complexity,
+                 left.errors + right.errors, 2u + (left.vertex > 0) + (right.vertex > 0)},
                 test,
-                left.test,
-                right.test};
+                left.vertex,
+                right.vertex};
     }
 }
 

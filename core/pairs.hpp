@@ -21,7 +21,8 @@ struct TwoLevels {
     double value = 0;        // of the best tree found; infinite where none is below the cut
     Point point;              // its complexity and errors
     std::optional<Test> test; // none: a leaf
-    bool test_left = false, test_right = false; // whether the sides go on with their best test
+    // How the sides go on: 0 as a leaf, else with the best test of a price group, and 1.
+    std::uint32_t left = 0, right = 0;
 };
 
 // One per thread.

@@ -10,11 +10,12 @@ namespace treefront {
 namespace {
 
 // A tree that is being built and the vertex that says how it goes on from the state at hand. A
-// null front stands for the front of a last level.
+// null front stands for a last level: vertex 0 is a leaf, the others a price group's best test.
 struct Branch {
     std::size_t tree;
     FrontPtr front;
     std::uint32_t vertex;
+    Origin origin = {}; // of the vertex
 };
 
 class Extraction {
@@ -31,14 +32,19 @@ class Extraction {
     // most of their states, and each is divided once.
     void extend(const Subset& state, std::vector<Branch> branches) {
         limits_.throw_if_cancelled();
-        FrontPtr last_level;
+        std::map<std::uint32_t, Origin> last_tests; // by price group
         std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Branch>> by_test;
         for (Branch& branch : branches) {
-            if (!branch.front) {
-                if (!last_level) last_level = search_.stump(state);
-                branch.front = last_level;
+            if (branch.front) {
+                branch.origin = (*branch.front)[branch.vertex].origin;
+            } else if (branch.vertex > 0) {
+                const std::uint32_t group = branch.vertex - 1;
+                if (!last_tests.contains(group)) {
+                    last_tests[group] = search_.last_test(state, group);
+                }
+                branch.origin = last_tests[group];
             }
-            const Origin& origin = (*branch.front)[branch.vertex].origin;
+            const Origin& origin = branch.origin;
             add_node(branch.tree, state);
             if (!origin.leaf()) by_test[{origin.feature, origin.cut}].push_back(branch);
         }
@@ -86,7 +92,7 @@ class Extraction {
         std::vector<std::size_t> nodes;
         std::vector<Branch> left, right;
         for (const Branch& branch : group) {
-            const Origin& origin = (*branch.front)[branch.vertex].origin;
+            const Origin& origin = branch.origin;
             nodes.push_back(trees_[branch.tree].feature.size() - 1);
             left.push_back({branch.tree, origin.left_front, origin.left});
             right.push_back({branch.tree, origin.right_front, origin.right});

@@ -69,7 +69,7 @@ FrontPtr Search::search(const Pass& pass, const Subset& root) {
         workers_.push_back(std::move(worker));
     }
     const bool is_main = pass.id == settings_.baselines.size();
-    return solve(0, key(root.hash(), settings_.max_depth), root, settings_.max_depth,
+    return solve(0, key(root.key(), settings_.max_depth), root, settings_.max_depth,
                  is_main ? 1.0 : 0.0);
 }
 
@@ -142,7 +142,7 @@ bool Search::expand_tests(int worker, const Subset& state, int remaining,
     struct Children {
         FrontPtr left, right;
     };
-    const double price = settings_.objective.price(state.weight());
+    const double test_price = settings_.objective.price(state.weight());
     const double child_share = share / static_cast<double>(2 * tests.size());
     if (tests.empty()) limits_.advance(share);
     const std::vector<RowSetHash> left_rows = state.left_hashes(tests);
@@ -154,8 +154,11 @@ bool Search::expand_tests(int worker, const Subset& state, int remaining,
             complete = false;
             return;
         }
-        const StateKey left_key = key(left_rows[i], remaining - 1);
-        const StateKey right_key = key(state.hash() ^ left_rows[i], remaining - 1);
+        const std::uint32_t slot = tests[i].slot;
+        const double price = test_price * state.cost(slot);
+        const StateKey left_key = key(state.child_key(left_rows[i], slot), remaining - 1);
+        const StateKey right_key =
+            key(state.child_key(state.hash() ^ left_rows[i], slot), remaining - 1);
         FrontPtr left = memo_.find(left_key), right = memo_.find(right_key);
         if (left) limits_.advance(child_share);
         if (right) limits_.advance(child_share);
@@ -196,7 +199,8 @@ bool Search::expand_tests(int worker, const Subset& state, int remaining,
             const auto [left, right] = std::exchange(children[i], {});
             if (!left || !right) continue;
             complete = complete && left->complete() && right->complete();
-            front.add_sums(price, state.feature(tests[i].slot), cut(state, tests[i]), left, right);
+            front.add_sums(test_price * state.cost(tests[i].slot), state.feature(tests[i].slot),
+                           cut(state, tests[i]), left, right);
         }
         begin = end;
     }
@@ -221,7 +225,7 @@ bool Search::expand_pairs(int worker, const Subset& state, const std::vector<Tes
         FrontPtr left = leaf_front(outlook.left_errors), right = leaf_front(outlook.right_errors);
         const RowSetHash left_rows = state.left_hashes({&test, 1})[0];
         const auto solve_side = [&](FrontPtr& side, RowSetHash rows, bool is_left) {
-            const StateKey side_key = key(rows, 1);
+            const StateKey side_key = key(state.child_key(rows, test.slot), 1);
             side = memo_.find(side_key);
             if (side) return;
             const Subset::Halves halves = state.split(test, is_left, !is_left);
@@ -241,8 +245,8 @@ bool Search::expand_pairs(int worker, const Subset& state, const std::vector<Tes
         }
         if (right_open) solve_side(right, state.hash() ^ left_rows, false);
         complete = complete && left->complete() && right->complete();
-        front.add_sums(settings_.objective.price(state.weight()), state.feature(test.slot),
-                       cut(state, test), left, right);
+        front.add_sums(settings_.objective.price(state.weight()) * state.cost(test.slot),
+                       state.feature(test.slot), cut(state, test), left, right);
     }
     return complete;
 }
@@ -275,11 +279,8 @@ bool Search::exact(int remaining) const {
 
 Subset Search::root() const { return Subset(data_, kernels_.table().partition); }
 
-FrontPtr Search::stump(const Subset& state) {
-    FrontBuilder front({0, state.leaf_errors(), 1}, std::nullopt);
-    Tail tail(settings_.objective, kernels_, settings_.lane, limits_);
-    if (divisible(state, 1)) tail.stump(state, front);
-    return front.finish(true, nullptr);
+Origin Search::last_test(const Subset& state, std::uint32_t group) {
+    return Tail(settings_.objective, kernels_, settings_.lane, limits_).last_test(state, group);
 }
 
 } // namespace treefront

@@ -43,8 +43,8 @@ class Search {
 
     // The state of all rows.
     Subset root() const;
-    // The best test of a state at the last level: how vertices without child fronts go on.
-    FrontPtr stump(const Subset& state);
+    // The best test of a price group at the last level: how vertices without child fronts go on.
+    Origin last_test(const Subset& state, std::uint32_t group);
 
   private:
     // One of the searches of a run: the main one, or a baseline.

@@ -122,8 +122,36 @@ bool Subset::divides(std::uint32_t feature, std::uint32_t runs, std::uint32_t fi
 void Subset::add_slot(std::uint32_t feature, std::uint32_t runs) {
     features_.push_back(feature);
     runs_.push_back(runs);
+    const std::uint32_t group = data_->group(feature), slot = n_slots() - 1;
+    if (price_groups_.empty() || price_groups_.back().group != group) {
+        price_groups_.push_back({slot, slot, group, cost_of(group, feature)});
+    }
+    price_groups_.back().last = slot + 1;
     free_levels_.push_back(data_->order(feature) == Order::levels && data_->leads(feature) &&
                            data_->n_classes() == 2);
+}
+
+double Subset::lowest_cost() const {
+    double lowest = price_groups_.empty() ? 0.0 : price_groups_.front().cost;
+    for (const PriceGroup& group : price_groups_) lowest = std::min(lowest, group.cost);
+    return lowest;
+}
+
+void Subset::buy(const Subset& parent, std::uint32_t slot) {
+    bought_hash_ = parent.bought_hash_;
+    if (!data_->once()) return;
+    const std::uint32_t group = data_->group(parent.features_[slot]);
+    bought_ = parent.bought_;
+    bought_.resize((data_->n_groups() + 63) / 64);
+    if (bought(group)) return;
+    bought_[group / 64] |= std::uint64_t{1} << group % 64;
+    bought_hash_ ^= data_->group_hash(group);
+}
+
+RowSetHash Subset::child_key(RowSetHash rows, std::uint32_t slot) const {
+    const std::uint32_t group = data_->group(features_[slot]);
+    const RowSetHash key = rows ^ bought_hash_;
+    return !data_->once() || bought(group) ? key : key ^ data_->group_hash(group);
 }
 
 bool Subset::has_missing(std::uint32_t slot) const {
@@ -209,7 +237,7 @@ Subset::Halves Subset::split(Test test, bool want_left, bool want_right) const {
             places[key[i] & Entry<Id>::kMask] = Place::left(0);
         }
     });
-    return split_to(std::move(places), want_left, want_right);
+    return split_to(std::move(places), test.slot, want_left, want_right);
 }
 
 Subset::Halves Subset::split_by_majority(std::uint32_t slot) const {
@@ -231,11 +259,11 @@ Subset::Halves Subset::split_by_majority(std::uint32_t slot) const {
             }
         }
     });
-    return split_to(std::move(places), true, true);
+    return split_to(std::move(places), slot, true, true);
 }
 
 // Ids in `places` are filled in here.
-Subset::Halves Subset::split_to(std::vector<Place> places, bool want_left,
+Subset::Halves Subset::split_to(std::vector<Place> places, std::uint32_t slot, bool want_left,
                                 bool want_right) const {
     std::vector<RowId> left_rows, right_rows;
     const auto n_left = static_cast<std::size_t>(std::count_if(
@@ -264,6 +292,8 @@ Subset::Halves Subset::split_to(std::vector<Place> places, bool want_left,
     left.partition_ = right.partition_ = partition_;
     left.adopt_rows(*data_, std::move(left_rows));
     right.adopt_rows(*data_, std::move(right_rows));
+    left.buy(*this, slot);
+    right.buy(*this, slot);
     // A side that is not wanted, or that no test can divide further, keeps no sorted entries.
     fill(left, want_left && !left.pure(), right, want_right && !right.pure(), places);
     if (!want_left) halves.left.reset();

@@ -62,6 +62,10 @@ class Subset {
     std::uint32_t n_rows() const { return static_cast<std::uint32_t>(rows_.size()); }
     std::span<const RowId> rows() const { return rows_; }
     RowSetHash hash() const { return hash_; }
+    // What tells this state from others: its rows, and what was bought on the way here.
+    RowSetHash key() const { return hash_ ^ bought_hash_; }
+    // The key of the side of a test of this slot that has the given rows.
+    RowSetHash child_key(RowSetHash rows, std::uint32_t slot) const;
     std::span<const std::uint16_t> labels() const { return labels_; }
     // Per local id; empty where all rows count 1.
     std::span<const double> weights() const { return weights_; }
@@ -92,6 +96,17 @@ class Subset {
     bool free_levels(std::uint32_t slot) const { return free_levels_[slot]; }
     // Whether any row here lacks a value in the column of the slot.
     bool has_missing(std::uint32_t slot) const;
+
+    // What a test of the slot costs, in units of the price of a test.
+    double cost(std::uint32_t slot) const { return cost_of(data_->group(features_[slot]), features_[slot]); }
+    // Slots of one price group follow each other.
+    struct PriceGroup {
+        std::uint32_t first, last; // slots [first, last)
+        std::uint32_t group;
+        double cost;
+    };
+    std::span<const PriceGroup> price_groups() const { return price_groups_; }
+    double lowest_cost() const;
 
     bool narrow() const { return n_rows() < kNarrowRows; }
     template <class Id> std::span<const Id> order(std::uint32_t slot) const {
@@ -129,14 +144,25 @@ class Subset {
     void* entries(std::size_t slot);
     const void* entries(std::size_t slot) const;
     void adopt_rows(const Dataset& data, std::vector<RowId> rows);
-    Halves split_to(std::vector<Place> places, bool want_left, bool want_right) const;
+    Halves split_to(std::vector<Place> places, std::uint32_t slot, bool want_left,
+                    bool want_right) const;
     // Whether a feature that has `runs` runs, the first with this rank, is to be a slot.
     bool divides(std::uint32_t feature, std::uint32_t runs, std::uint32_t first_rank) const;
     void add_slot(std::uint32_t feature, std::uint32_t runs);
 
+    bool bought(std::uint32_t group) const {
+        return !bought_.empty() && (bought_[group / 64] >> group % 64 & 1u);
+    }
+    double cost_of(std::uint32_t group, std::uint32_t feature) const {
+        return bought(group) ? 0.0 : data_->cost(feature);
+    }
+    void buy(const Subset& parent, std::uint32_t slot);
+
     const Dataset* data_ = nullptr;
     Partition partition_ = nullptr;
-    RowSetHash hash_;
+    RowSetHash hash_, bought_hash_;
+    std::vector<std::uint64_t> bought_; // bit per price group; empty where nothing is
+    std::vector<PriceGroup> price_groups_;
     std::vector<RowId> rows_;
     std::vector<std::uint16_t> labels_;
     std::vector<double> weights_;

@@ -1,6 +1,7 @@
 #include "tail.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <ranges>
 
@@ -89,21 +90,32 @@ Tail::Scan Tail::scan(const Subset& state) {
     const auto runs = state.run_counts();
     boundaries_.reserve(std::accumulate(runs.begin(), runs.end(), std::size_t{0}));
     Scan result;
-    for (std::uint32_t slot = 0; slot < state.n_slots(); ++slot) {
-        state.with_entries([&](auto id) { find_boundaries<decltype(id)>(state, slot); });
-        first_.push_back(static_cast<std::uint32_t>(boundaries_.size()));
-        for (std::uint32_t at = first_[slot]; at < first_[slot + 1]; ++at) {
-            const double errors = boundaries_[at].left_errors + boundaries_[at].right_errors;
-            if (result.any && errors >= result.errors) continue;
-            result = {true, candidate(state, slot, at), errors};
+    for (const Subset::PriceGroup& group : state.price_groups()) {
+        Scan::Best& best = result.by_price.emplace_back();
+        for (std::uint32_t slot = group.first; slot < group.last; ++slot) {
+            state.with_entries([&](auto id) { find_boundaries<decltype(id)>(state, slot); });
+            first_.push_back(static_cast<std::uint32_t>(boundaries_.size()));
+            for (std::uint32_t at = first_[slot]; at < first_[slot + 1]; ++at) {
+                const double errors = boundaries_[at].left_errors + boundaries_[at].right_errors;
+                if (best.any && errors >= best.errors) continue;
+                best = {true, candidate(state, slot, at), errors};
+            }
+            if (objective_.min_samples_leaf > 1 || !state.free_levels(slot)) continue;
+            const Boundary set = best_set(state, slot);
+            const double errors = set.left_errors + set.right_errors;
+            if (errors >= best.errors || errors >= state.leaf_errors()) continue;
+            best = {true, {slot, set, 0}, errors};
         }
-        if (objective_.min_samples_leaf > 1 || !state.free_levels(slot)) continue;
-        const Boundary set = best_set(state, slot);
-        const double errors = set.left_errors + set.right_errors;
-        if (errors >= result.errors || errors >= state.leaf_errors()) continue;
-        result = {true, {slot, set, 0}, errors};
     }
     return result;
+}
+
+double Tail::Scan::least_errors() const {
+    double least = std::numeric_limits<double>::infinity();
+    for (const Best& best : by_price) {
+        if (best.any) least = std::min(least, best.errors);
+    }
+    return least;
 }
 
 Tail::Boundary Tail::best_set(const Subset& state, std::uint32_t slot) const {
@@ -135,18 +147,36 @@ double Tail::left_weight(const Subset& state, std::uint32_t at) const {
     return state.weights().empty() ? boundaries_[at].position : left_weights_[at];
 }
 
+Origin Tail::origin_of(const Subset& state, const Candidate& candidate) const {
+    Origin origin;
+    origin.feature = state.feature(candidate.slot);
+    origin.cut = candidate.boundary.position == kBestSet
+                     ? Origin::kBestSet
+                     : state.rank_at(candidate.slot, candidate.boundary.position - 1);
+    return origin;
+}
+
 void Tail::add_single(const Subset& state, const Candidate& candidate,
                       FrontBuilder& front) const {
     const Boundary& at = candidate.boundary;
-    front.add({objective_.price(state.weight()), at.left_errors + at.right_errors, 2},
-              state.feature(candidate.slot),
-              at.position == kBestSet ? Origin::kBestSet
-                                      : state.rank_at(candidate.slot, at.position - 1));
+    const Origin origin = origin_of(state, candidate);
+    front.add({objective_.price(state.weight()) * state.cost(candidate.slot),
+               at.left_errors + at.right_errors, 2},
+              origin.feature, origin.cut);
 }
 
 void Tail::stump(const Subset& state, FrontBuilder& front) {
+    for (const Scan::Best& best : scan(state).by_price) {
+        if (best.any) add_single(state, best.candidate, front);
+    }
+}
+
+Origin Tail::last_test(const Subset& state, std::uint32_t group) {
     const Scan found = scan(state);
-    if (found.any) add_single(state, found.best, front);
+    const auto groups = state.price_groups();
+    std::size_t k = 0;
+    while (groups[k].group != group) ++k;
+    return origin_of(state, found.by_price[k].candidate);
 }
 
 Tail::Candidate Tail::describe(const Subset& state, Test test) {
@@ -190,8 +220,8 @@ void Tail::best_of(const Subset& state, std::span<const Test> tests, FrontBuilde
     }
 }
 
-BatchOutput Tail::best_stumps(const Subset& state, std::span<const Candidate> batch,
-                              std::uint32_t min_samples_leaf) {
+std::vector<BatchOutput> Tail::best_stumps(const Subset& state, std::span<const Candidate> batch,
+                                           std::uint32_t min_samples_leaf) {
     // bits_[id] says which tests send the row left. The batch is sorted by slot and position, so
     // one walk per slot serves all its tests.
     bits_.assign(state.n_rows(), 0u);
@@ -213,8 +243,35 @@ BatchOutput Tail::best_stumps(const Subset& state, std::span<const Candidate> ba
 
     const Lane lane = lane_.value_or(
         Kernels::narrowest(state.data().whole_weights(), state.weight()));
-    return kernels_.best_stumps(state, bits_, static_cast<int>(batch.size()), min_samples_leaf,
-                                lane, scratch_);
+    return kernels_.best_stumps_by_price(state, bits_, static_cast<int>(batch.size()),
+                                         min_samples_leaf, lane, scratch_);
+}
+
+namespace {
+
+// The least errors of a single test, whatever it costs.
+double least_errors(const std::vector<BatchOutput>& best, std::size_t b, bool left) {
+    double least = left ? best[0].left[b] : best[0].right[b];
+    for (const BatchOutput& output : best) {
+        least = std::min(least, left ? output.left[b] : output.right[b]);
+    }
+    return least;
+}
+
+} // namespace
+
+void Tail::options(const Subset& state, std::uint32_t slot, double weight, double leaf_errors,
+                   const std::vector<BatchOutput>& best, std::size_t b, bool left,
+                   std::vector<Option>& result) const {
+    result.assign(1, {0, leaf_errors, 0});
+    const std::uint32_t tested = state.data().group(state.feature(slot));
+    for (std::size_t g = 0; g < best.size(); ++g) {
+        const Subset::PriceGroup& group = state.price_groups()[g];
+        // The test at hand buys its group for both sides.
+        const bool is_free = state.data().once() && group.group == tested;
+        result.push_back({is_free ? 0 : objective_.price(weight) * group.cost,
+                          left ? best[g].left[b] : best[g].right[b], group.group + 1});
+    }
 }
 
 // From the losses of the best single tests of both sides.
@@ -223,9 +280,11 @@ Tail::Outlook Tail::outlook(const Subset& state, const Candidate& candidate, dou
     const Boundary& at = candidate.boundary;
     const double weight = state.weight(), left_weight = candidate.left_weight;
     const double right_weight = weight - left_weight;
-    const double price = objective_.price(weight);
-    const double left_price = objective_.price(left_weight);
-    const double right_price = objective_.price(right_weight);
+    const double lowest =
+        state.data().once() ? 0 : state.lowest_cost(); // the test may buy what its sides use
+    const double price = objective_.price(weight) * state.cost(candidate.slot);
+    const double left_price = objective_.price(left_weight) * lowest;
+    const double right_price = objective_.price(right_weight) * lowest;
     return {{candidate.slot, at.position},
             {Point{price, at.left_errors + at.right_errors, 2},
              Point{price + left_price, left + at.right_errors, 3},
@@ -241,9 +300,10 @@ std::vector<Tail::Outlook> Tail::outlooks(const Subset& state, std::span<const T
     for (std::size_t begin = 0; begin < candidates.size(); begin += kBatch) {
         const auto batch = std::span<const Candidate>(candidates)
                                .subspan(begin, std::min<std::size_t>(kBatch, candidates.size() - begin));
-        const BatchOutput best = best_stumps(state, batch, objective_.min_samples_leaf);
+        const auto best = best_stumps(state, batch, objective_.min_samples_leaf);
         for (std::size_t b = 0; b < batch.size(); ++b) {
-            result.push_back(outlook(state, batch[b], best.left[b], best.right[b]));
+            result.push_back(outlook(state, batch[b], least_errors(best, b, true),
+                                     least_errors(best, b, false)));
         }
     }
     std::stable_sort(result.begin(), result.end(), [](const Outlook& a, const Outlook& b) {
@@ -254,21 +314,26 @@ std::vector<Tail::Outlook> Tail::outlooks(const Subset& state, std::span<const T
 
 void Tail::evaluate(const Subset& state, std::span<const Candidate> batch, FrontBuilder& front,
                     std::vector<Bound>& bounds) {
-    const BatchOutput best = best_stumps(state, batch, objective_.min_samples_leaf);
+    const auto best = best_stumps(state, batch, objective_.min_samples_leaf);
     // More rows never make a subtree of free tests better; with a minimum leaf size they may, by
     // allowing a test. So bounds come from free tests.
-    const BatchOutput free =
-        objective_.min_samples_leaf > 1 ? best_stumps(state, batch, 1) : best;
+    const auto free = objective_.min_samples_leaf > 1 ? best_stumps(state, batch, 1) : best;
     bounds.clear();
     for (std::size_t b = 0; b < batch.size(); ++b) {
-        const double on_left = batch[b].left_weight;
-        bounds.push_back({free.left[b], free.right[b], on_left});
-        const auto points = outlook(state, batch[b], best.left[b], best.right[b]).points;
-        for (std::uint32_t k = 0; k < points.size(); ++k) {
-            if (!front.admits(points[k].complexity, points[k].errors)) continue;
-            front.add(points[k], state.feature(batch[b].slot),
-                      state.rank_at(batch[b].slot, batch[b].boundary.position - 1), k & 1u,
-                      k >> 1);
+        const auto& [slot, at, on_left] = batch[b];
+        bounds.push_back({least_errors(free, b, true), least_errors(free, b, false), on_left});
+        options(state, slot, on_left, at.left_errors, best, b, true, left_options_);
+        options(state, slot, state.weight() - on_left, at.right_errors, best, b, false,
+                right_options_);
+        const double own = objective_.price(state.weight()) * state.cost(slot);
+        for (const Option& right : right_options_) {
+            for (const Option& left : left_options_) {
+                const Point point{own + left.price + right.price, left.errors + right.errors,
+                                  2u + (left.vertex > 0) + (right.vertex > 0)};
+                if (!front.admits(point.complexity, point.errors)) continue;
+                front.add(point, state.feature(slot), state.rank_at(slot, at.position - 1),
+                          left.vertex, right.vertex);
+            }
         }
     }
 }
@@ -286,11 +351,13 @@ bool Tail::pairs(const Subset& state, std::span<const Test> tests, FrontBuilder&
 
 bool Tail::all_pairs(const Subset& state, FrontBuilder& front) {
     const Scan found = scan(state);
-    if (found.any) add_single(state, found.best, front);
+    for (const Scan::Best& best : found.by_price) {
+        if (best.any) add_single(state, best.candidate, front);
+    }
     if (limits_.stopped()) return false;
     // Left of the first row and right of the last a test is the state with one test fewer.
     const bool free = objective_.min_samples_leaf <= 1;
-    const double undivided = free ? std::min(state.leaf_errors(), found.errors) : 0;
+    const double undivided = free ? std::min(state.leaf_errors(), found.least_errors()) : 0;
     std::vector<Interval> open;
     for (std::uint32_t slot = 0; slot < state.n_slots(); ++slot) {
         if (first_[slot] == first_[slot + 1]) continue;
@@ -347,8 +414,12 @@ bool Tail::all_pairs(const Subset& state, FrontBuilder& front) {
 bool Tail::narrow_down(const Subset& state, Interval& interval, const FrontBuilder& front) const {
     if (interval.seen == front.version()) return true;
     interval.seen = front.version();
-    const double weight = state.weight(), price = objective_.price(weight);
-    const double most = price + (objective_.complexity == Complexity::tests ? weight : 2.0);
+    const double weight = state.weight();
+    const double price = objective_.price(weight) * state.cost(interval.slot);
+    // What a test below costs at least; the test at hand may buy what its sides use.
+    const double lowest = state.data().once() ? 0 : state.lowest_cost();
+    const double both_tests =
+        price + lowest * (objective_.complexity == Complexity::tests ? weight : 2.0);
     for (;;) {
         if (interval.first >= interval.last) return false;
         const Boundary& first = boundaries_[interval.first];
@@ -363,9 +434,11 @@ bool Tail::narrow_down(const Subset& state, Interval& interval, const FrontBuild
 
         // Test on both sides, on the left alone, on the right alone. What one test alone leaves
         // wrong is bounded by the other side's best leaf too.
-        const double left_only = price + objective_.price(left_weight(state, interval.first));
-        const double right_only = price + objective_.price(weight - left_weight(state, interval.last - 1));
-        const double both_level = front.level(most);
+        const double left_only =
+            price + lowest * objective_.price(left_weight(state, interval.first));
+        const double right_only =
+            price + lowest * objective_.price(weight - left_weight(state, interval.last - 1));
+        const double both_level = front.level(both_tests);
         const bool both_open = interval.least_errors < both_level;
         const double left_level = front.level(left_only), right_level = front.level(right_only);
         const bool left_open =

@@ -22,8 +22,10 @@ class Tail {
     Tail(const Objective& objective, const Kernels& kernels, std::optional<Lane> lane,
          Limits& limits);
 
-    // r = 1: the best test over all boundaries.
+    // r = 1: the best test over all boundaries, of each price group.
     void stump(const Subset& state, FrontBuilder& front);
+    // The best of one group alone; there must be one.
+    Origin last_test(const Subset& state, std::uint32_t group);
 
     // r = 1: the best of the given tests.
     void best_of(const Subset& state, std::span<const Test> tests, FrontBuilder& front);
@@ -36,7 +38,7 @@ class Tail {
     bool all_pairs(const Subset& state, FrontBuilder& front);
 
     // r = 2: four points for a test that no tree below it beats, whatever tests its children may
-    // use: each side a leaf or its best single test.
+    // use: each side a leaf or its best single test, at the lowest price.
     struct Outlook {
         Test test;
         std::array<Point, 4> points; // bit 0 of the index: a test on the left, bit 1: on the right
@@ -62,11 +64,15 @@ class Tail {
         Boundary boundary;
         double left_weight;
     };
-    // What scanning every feature of a state found.
+    // What scanning every feature of a state found: the best single test of each price group.
     struct Scan {
-        bool any = false;
-        Candidate best; // as a single test
-        double errors = 0;
+        struct Best {
+            bool any = false;
+            Candidate candidate;
+            double errors = 0;
+        };
+        std::vector<Best> by_price; // as Subset::price_groups
+        double least_errors() const;
     };
     // Errors below which no single test brings the rows left and right of a boundary.
     struct Bound {
@@ -97,8 +103,17 @@ class Tail {
     std::vector<Candidate> describe_all(const Subset& state, std::span<const Test> tests);
     void add_single(const Subset& state, const Candidate& candidate, FrontBuilder& front) const;
     // The batch must be sorted by slot and position.
-    BatchOutput best_stumps(const Subset& state, std::span<const Candidate> batch,
-                            std::uint32_t min_samples_leaf);
+    std::vector<BatchOutput> best_stumps(const Subset& state, std::span<const Candidate> batch,
+                                         std::uint32_t min_samples_leaf);
+    // How one side of a test may go on: as a leaf, or with the best test of a price group.
+    struct Option {
+        double price, errors;
+        std::uint32_t vertex; // 0: a leaf; else the group and 1
+    };
+    void options(const Subset& state, std::uint32_t slot, double weight, double leaf_errors,
+                 const std::vector<BatchOutput>& best, std::size_t b, bool left,
+                 std::vector<Option>& result) const;
+    Origin origin_of(const Subset& state, const Candidate& candidate) const;
     Outlook outlook(const Subset& state, const Candidate& candidate, double left,
                     double right) const;
     void evaluate(const Subset& state, std::span<const Candidate> batch, FrontBuilder& front,
@@ -114,6 +129,7 @@ class Tail {
     Limits& limits_;
     KernelScratch scratch_;
     std::vector<std::uint32_t> bits_;
+    std::vector<Option> left_options_, right_options_;
     std::vector<Boundary> boundaries_;       // of slot s: [first_[s], first_[s + 1])
     std::vector<double> left_weights_;       // likewise; empty where all rows count 1
     std::vector<std::uint32_t> first_;

@@ -75,6 +75,8 @@ def search(
     every_size: bool,
     keep_on_interrupt: bool,
     n_levels: Sequence[int],
+    feature_costs: Sequence[float],
+    feature_groups: Sequence[int],
     on_progress: OnProgress | None,
 ) -> SearchResult:
     """Search the whole front. Arrays are validated by the caller, once.
@@ -84,7 +86,9 @@ def search(
     ``"nothing"``, ``"tree"`` (the best one at `prove_alpha`, a price of raw complexity) or
     ``"front"``; whatever is better than the trees found replaces them. With `every_size`, for
     complexity "splits", the vertices are the best trees of every size, not of the hull alone.
-    `n_levels` says of every column how many categories it has, 0 for numbers.
+    `feature_costs` are empty (all 1) or one per column; with `feature_groups`, the group of every
+    column, the first test of a group pays for all on its path. `n_levels` says of every column
+    how many categories it has, 0 for numbers.
     """
     costs = getattr(target, "costs", None)
     numbers = getattr(target, "scaled", costs)
@@ -112,6 +116,8 @@ def search(
         every_size=every_size,
         keep_on_interrupt=keep_on_interrupt,
         n_levels=list(n_levels) if any(n_levels) else [],
+        feature_costs=list(feature_costs),
+        feature_groups=list(feature_groups),
         loss_weight=getattr(target, "loss_weight", None),
         numbers=numbers,
         costs=costs is not None,

@@ -104,7 +104,9 @@ def test_flags_reach_the_estimator(treefront, data):
     )
     params = load("model.json").get_params(deep=False)
     assert params.pop("categorical_features") == "from_dtype"  # no flag: the cells tell
-    assert (params.pop("class_weight"), params.pop("cost_matrix")) == (None, None)  # Python only
+    for name in ("class_weight", "cost_matrix", "feature_costs", "feature_groups"):
+        assert params.pop(name) is None  # no flags: they need more than a word
+    assert params.pop("feature_costs_once") is False
     assert str(params.pop("splits")) == str([CartSplits(2), TopSplits(3)])
     assert params == dict(
         max_depth=2,

@@ -18,7 +18,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from treefront import _native, effort, files, splits
+from treefront import _native, effort, feature_costs, files, splits
 from treefront.columns import Categories
 from treefront.data import Classes, Numbers, TrainingData, check_rows
 from treefront.estimators import options, progress
@@ -79,6 +79,9 @@ class FrontEstimator(BaseEstimator):
         complexity: str = "tests",
         min_samples_leaf: int | float = 1,
         categorical_features: Any = "from_dtype",
+        feature_costs: Any = None,
+        feature_costs_once: bool = False,
+        feature_groups: Any = None,
         time_limit: float | None = None,
         memory_limit: int | str | None = None,
         n_jobs: int | None = None,
@@ -93,6 +96,9 @@ class FrontEstimator(BaseEstimator):
         self.complexity = complexity
         self.min_samples_leaf = min_samples_leaf
         self.categorical_features = categorical_features
+        self.feature_costs = feature_costs
+        self.feature_costs_once = feature_costs_once
+        self.feature_groups = feature_groups
         self.time_limit = time_limit
         self.memory_limit = memory_limit
         self.n_jobs = n_jobs
@@ -111,7 +117,18 @@ class FrontEstimator(BaseEstimator):
         plan = self._plan(data)
         self.splits_, self.exact_tail_ = plan.splits, plan.exact_tail
         total = data.total_weight
-        every_size = self.complexity == "splits" and self.max_depth <= DEEPEST_WITH_EVERY_SIZE
+        prices = feature_costs.resolve(
+            self.feature_costs,
+            self.feature_groups,
+            getattr(self, "feature_names_in_", None),
+            data.n_features,
+            once=self.feature_costs_once,
+        )
+        every_size = (
+            self.complexity == "splits"
+            and self.max_depth <= DEEPEST_WITH_EVERY_SIZE
+            and prices.all_one
+        )
         # What the core's losses are divided by to be mean losses of a row.
         unit = total / (data.target.loss_unit or 1.0)
         is_rate = isinstance(data.target, Classes)
@@ -134,6 +151,8 @@ class FrontEstimator(BaseEstimator):
                 * (1.0 if self.complexity == "tests" else total),
                 every_size=every_size,
                 n_levels=data.n_levels,
+                feature_costs=prices.costs,
+                feature_groups=prices.groups,
                 keep_on_interrupt=self.on_interrupt == "return",
                 on_progress=on_progress,
             )
@@ -207,8 +226,8 @@ class FrontEstimator(BaseEstimator):
         start = effort.resolve("auto", ALL_TESTS, replace(shape, share=share))
         if shape.max_depth > ALL_TESTS:
             return Plan(*start, splits.CRITERIA, self.prove, is_proof=True)
-        # The tail is the proof. Where it will end in time it needs no greedy trees besides.
-        ends = effort.predicted_seconds(*start, shape) < limit / 10
+        # The tail is the proof. Where it will surely end in time it needs no greedy trees besides.
+        ends = limit >= 1.0 and effort.predicted_seconds(*start, shape) < limit / 20
         return Plan(*start, () if ends else splits.CRITERIA, is_proof=True)
 
     def _baselines(self) -> tuple[str, ...]:

@@ -71,6 +71,15 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
         What a prediction (column) costs by the true class (row), in the order of `classes_`; 0 on
         the diagonal. The loss is then the mean cost of a row, and a leaf predicts the class that
         costs least, which need not be the one with the largest share.
+    feature_costs : array-like of shape (n_features,) or dict, optional
+        Price of a test of every feature, in place of 1; a dict names columns, others cost 1. The
+        complexity is then what a row pays on average (with ``complexity="splits"``, the sum of the
+        prices of the tests in the tree).
+    feature_costs_once : bool, default=False
+        Whether a feature is bought: after its first test on a path its further tests are free.
+    feature_groups : list of lists of columns, optional
+        Features that are bought together (one blood sample, many values), by name or number;
+        they share one price. Needs ``feature_costs_once=True``.
     time_limit : float, optional
         Seconds after which the search stops with the best front so far; `status_` says so, and
         `gap_` how far from optimal the tree at `alpha` can be.
@@ -186,6 +195,9 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
         categorical_features: Any = "from_dtype",
         class_weight: Any = None,
         cost_matrix: ArrayLike | None = None,
+        feature_costs: Any = None,
+        feature_costs_once: bool = False,
+        feature_groups: Any = None,
         time_limit: float | None = None,
         memory_limit: int | str | None = None,
         n_jobs: int | None = None,
@@ -201,6 +213,9 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
             complexity=complexity,
             min_samples_leaf=min_samples_leaf,
             categorical_features=categorical_features,
+            feature_costs=feature_costs,
+            feature_costs_once=feature_costs_once,
+            feature_groups=feature_groups,
             time_limit=time_limit,
             memory_limit=memory_limit,
             n_jobs=n_jobs,

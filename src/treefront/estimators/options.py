@@ -115,6 +115,16 @@ class Anything:
         return "anything"
 
 
+class Flags:
+    """True and False."""
+
+    def __contains__(self, value: object) -> bool:
+        return isinstance(value, (bool, np.bool_))
+
+    def __str__(self) -> str:
+        return "True or False"
+
+
 class Generators:
     """Whatever `treefront.splits.sequence` accepts."""
 

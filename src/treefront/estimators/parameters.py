@@ -8,6 +8,7 @@ from treefront.estimators.options import (
     NOTHING,
     Anything,
     Bytes,
+    Flags,
     Generators,
     Integers,
     NonzeroIntegers,
@@ -37,6 +38,11 @@ COMMON: Mapping[str, Option] = {
     "categorical_features": Option(
         (Anything(),), "columns that hold categories: 'from_dtype', None, or which"
     ),
+    "feature_costs": Option((Anything(),), "price of a test by feature; all 1 without"),
+    "feature_costs_once": Option(
+        (Flags(),), "whether the first test of a feature pays for all on the path"
+    ),
+    "feature_groups": Option((Anything(),), "features that are bought together"),
     "time_limit": Option(
         (Reals(0, open=True), NOTHING), "seconds; the best front so far is kept then"
     ),

@@ -47,6 +47,15 @@ class DPDTRegressor(RegressorMixin, FrontEstimator):
         Least number of training rows in a leaf; a float is a fraction of all rows, rounded up.
     categorical_features : str or array-like of bool, int or str, default="from_dtype"
         Columns that hold categories rather than numbers; see `DPDTClassifier`.
+    feature_costs : array-like of shape (n_features,) or dict, optional
+        Price of a test of every feature, in place of 1; a dict names columns, others cost 1. The
+        complexity is then what a row pays on average (with ``complexity="splits"``, the sum of the
+        prices of the tests in the tree).
+    feature_costs_once : bool, default=False
+        Whether a feature is bought: after its first test on a path its further tests are free.
+    feature_groups : list of lists of columns, optional
+        Features that are bought together (one blood sample, many values), by name or number;
+        they share one price. Needs ``feature_costs_once=True``.
     time_limit : float, optional
         Seconds after which the search stops with the best front so far.
     memory_limit : int or str, optional
