@@ -6,6 +6,7 @@ checks nothing.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,6 +25,10 @@ from treefront import columns, labels
 from treefront.columns import Categories
 
 Floats = NDArray[np.float64]
+
+LEAST_WEIGHT = 1e-60  # beyond, products of weights could leave the range of float64
+EXACT = 2**53
+WIDE_INTEGERS = ("int64", "uint64")
 
 
 @dataclass(frozen=True)
@@ -75,6 +80,7 @@ class TrainingData:
     categories: Categories  # (p,)
     sample_weight: Floats | None  # (n,), > 0; None where every row weighs 1
     target: Classes | Numbers
+    weight_unit: float = 1.0  # what sample_weight is to be multiplied with
 
     @property
     def n_rows(self) -> int:
@@ -100,7 +106,7 @@ class TrainingData:
 
     @cached_property
     def total_weight(self) -> float:
-        """W: the sum of the weights."""
+        """W: the sum of the weights, in weight units."""
         return float(self.n_rows if self.sample_weight is None else self.sample_weight.sum())
 
 
@@ -146,10 +152,16 @@ def check_training(
         kept = weight > 0
         if not kept.all():
             rows, target, weight = rows[kept], target[kept], weight[kept]
+    _warn_of_inexact_integers(X)
     encoded, weight = encode(target, weight)
+    weight_unit = 1.0
+    if weight is not None and not LEAST_WEIGHT < weight.max() < 1 / LEAST_WEIGHT:
+        # A power of two changes no digit.
+        weight_unit = float(2.0 ** np.floor(np.log2(weight.max())))
+        weight = weight / weight_unit
     if weight is not None and (weight == 1).all():
         weight = None  # counts are integers: the core has faster arithmetic for them
-    return TrainingData(rows, known, weight, encoded)
+    return TrainingData(rows, known, weight, encoded, weight_unit)
 
 
 def encode_classes(target: labels.Labels, weight: Floats | None) -> tuple[Classes, Floats | None]:
@@ -207,6 +219,26 @@ def check_numbers(y: ArrayLike, n_rows: int) -> Floats:
     if len(numbers) != n_rows:
         raise ValueError(f"X has {n_rows} rows, y has {len(numbers)}")
     return numbers
+
+
+def _warn_of_inexact_integers(X: Any) -> None:
+    """Float64, in which values are compared, holds every integer up to 2**53 only."""
+    cells = X if isinstance(X, np.ndarray) else np.empty(0)
+    if columns.as_frame(X) is not None:
+        series = [(str(name), X[name]) for name in X.columns]
+    elif cells.ndim == 2:
+        series = [(str(i), column) for i, column in enumerate(cells.T)]
+    else:
+        return
+    for name, column in series:
+        values = np.asarray(column) if str(column.dtype).lower() in WIDE_INTEGERS else cells[:0]
+        if values.size and (values.max() > EXACT or values.min() < -EXACT):
+            warnings.warn(
+                f"column {name} holds integers beyond 2**53, which float64 does not tell apart; "
+                "pass them as categories if they are ids",
+                UserWarning,
+                stacklevel=4,
+            )
 
 
 def check_rows(estimator: Any, X: ArrayLike) -> Floats:

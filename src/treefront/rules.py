@@ -98,24 +98,22 @@ class Line:
 def lines(nodes: Nodes, feature_names: list[str], class_names: list[str] | None) -> Iterator[Line]:
     """One `Line` per node, in preorder: the order in which a person reads."""
     weighted = not np.array_equal(nodes.weight, nodes.n_rows)
-
-    def below(node: int, level: int, condition: str) -> Iterator[Line]:
+    waiting = [(0, 0, "")]  # a stack, since trees may be deeper than Python calls may nest
+    while waiting:
+        node, level, condition = waiting.pop()
         feature = int(nodes.feature[node])
-        value = nodes.value[node]
         yield Line(
             level,
             condition,
             prediction(nodes, node, class_names) if feature < 0 else None,
             int(nodes.n_rows[node]),
             float(nodes.weight[node]) if weighted else None,
-            spread(nodes, node) if class_names is None else shares(value, class_names),
+            spread(nodes, node) if class_names is None else shares(nodes.value[node], class_names),
         )
         if feature >= 0:
             test = f"if {condition_of(nodes, node, feature_names[feature])}"
-            yield from below(int(nodes.left[node]), level + 1, test)
-            yield from below(int(nodes.right[node]), level + 1, "else")
-
-    return below(0, 0, "")
+            waiting.append((int(nodes.right[node]), level + 1, "else"))
+            waiting.append((int(nodes.left[node]), level + 1, test))
 
 
 def prediction(nodes: Nodes, node: int, class_names: list[str] | None) -> str:

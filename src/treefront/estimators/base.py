@@ -20,7 +20,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from treefront import _native, effort, feature_costs, files, splits
 from treefront.columns import Categories
-from treefront.data import Classes, Numbers, TrainingData, check_rows
+from treefront.data import Classes, TrainingData, check_rows
 from treefront.estimators import options, progress
 from treefront.estimators.options import Option
 from treefront.front import Front
@@ -165,7 +165,7 @@ class FrontEstimator(BaseEstimator):
             self.front_ = Front.from_vertices(
                 [
                     Tree.from_nodes(
-                        *self._nodes(result.tree(i), data.target),
+                        *self._nodes(result.tree(i), data),
                         data.n_features,
                         feature_names,
                         data.categories,
@@ -173,8 +173,8 @@ class FrontEstimator(BaseEstimator):
                     )
                     for i in range(len(result.complexity))
                 ],
-                result.errors * data.target.loss_unit,
-                result.complexity,
+                result.errors * data.target.loss_unit * data.weight_unit,
+                result.complexity * (data.weight_unit if self.complexity == "tests" else 1.0),
                 self.complexity,
                 proved,
                 every_size,
@@ -196,16 +196,17 @@ class FrontEstimator(BaseEstimator):
 
     @staticmethod
     def _nodes(
-        nodes: dict[str, NDArray[Any]], target: Classes | Numbers
+        nodes: dict[str, NDArray[Any]], data: TrainingData
     ) -> tuple[dict[str, NDArray[Any]], NDArray[Any] | None]:
-        """Arrays of a tree in the units of y, and its classes."""
-        if isinstance(target, Classes):
-            return nodes, target.classes
+        """Arrays of a tree in the units of y and of the weights, and its classes."""
+        target, unit = data.target, data.weight_unit
         in_units = {
-            "value": target.means(nodes["value"]),
-            "loss": nodes["loss"] * target.loss_unit,
+            "weight": nodes["weight"] * unit,
+            "loss": nodes["loss"] * target.loss_unit * unit,
         }
-        return nodes | in_units, None
+        if isinstance(target, Classes):
+            return nodes | in_units | {"value": nodes["value"] * unit}, target.classes
+        return nodes | in_units | {"value": target.means(nodes["value"])}, None
 
     def _plan(self, data: TrainingData) -> Plan:
         """What the core is asked to do; warns before a proof that would take very long."""
