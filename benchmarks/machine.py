@@ -8,7 +8,10 @@ from datetime import date
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-PACKAGES = ("treefront", "numpy", "scikit-learn", "pycontree", "pystreed", "licketysplit")
+PACKAGES = (
+    *("treefront", "numpy", "scikit-learn"),
+    *("pycontree", "pystreed", "licketysplit", "claritree"),
+)
 
 
 def describe() -> str:

@@ -31,7 +31,7 @@ def measure(
     limit: float,
     repeats: int = 3,
 ) -> dict[str, Any]:
-    """Fit ``adapter`` on ``problem``: status, median seconds, training accuracy, memory, facts."""
+    """Fit ``adapter`` on ``problem``: status, median seconds, accuracy or error, memory, facts."""
     task = {"adapter": adapter, "problem": problem, "options": options}
     runs = [_run(task, limit)]
     while runs[-1]["status"] == "ok" and runs[-1]["seconds"] < SHORT and len(runs) < repeats:
@@ -69,30 +69,42 @@ def _child(task: dict[str, Any]) -> dict[str, Any]:
         cores = sorted(os.sched_getaffinity(0))[-task["options"].get("n_jobs", 1) :]
         os.sched_setaffinity(0, cores)
     X, y = problems.load(task["problem"])
+    y = y if _is_numbers(y) else y.astype(np.int64)
     adapter = importlib.import_module(f"benchmarks.adapters.{task['adapter']}")
     adapter.prepare()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        _warm_up(adapter, task["options"])
+        _warm_up(adapter, task["options"], y.dtype)
         before = _memory("VmRSS", forget_peak=True)
-        fit = adapter.fit(X, y.astype(np.int64), **task["options"])
+        fit = adapter.fit(X, y, **task["options"])
     peak = _memory("VmHWM")
     return {
         "status": "ok",
         "seconds": fit.clock.seconds,
         "wall_seconds": fit.clock.wall_seconds,
-        "accuracy": float(np.mean(fit.predicted == y)),
+        **_quality(y, fit.predicted),
         "rows": len(y),
         "memory_mb": None if peak is None or before is None else peak - before,
         "x_mb": X.nbytes / 2**20,
     } | fit.facts
 
 
-def _warm_up(adapter: Any, options: dict[str, Any]) -> None:
+def _is_numbers(y: np.ndarray) -> bool:
+    return y.dtype.kind == "f"
+
+
+def _quality(y: np.ndarray, predicted: np.ndarray) -> dict[str, float]:
+    """Training accuracy of labels; mean squared error of numbers, summed over the targets."""
+    if _is_numbers(y):
+        return {"mse": float(np.square(y - predicted).sum()) / len(y)}
+    return {"accuracy": float(np.mean(predicted == y))}
+
+
+def _warm_up(adapter: Any, options: dict[str, Any], dtype: np.dtype) -> None:
     """A fit of a toy, so that no tool is charged for what its first call alone sets up."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(60, 4))
-    adapter.fit(X, (X[:, 0] + 0.3 * rng.normal(size=60) > 0).astype(np.int64), **options)
+    adapter.fit(X, (X[:, 0] + 0.3 * rng.normal(size=60) > 0).astype(dtype), **options)
 
 
 def _memory(field: str, forget_peak: bool = False) -> float | None:

@@ -22,4 +22,5 @@ def run(tasks: Iterable[Task]) -> Iterable[tuple[str, dict[str, Any]]]:
 def summary(row: dict[str, Any]) -> str:
     if row["status"] != "ok":
         return row["status"] + (f" ({row['reason']})" if "reason" in row else "")
-    return f"{row['accuracy']:.2%}, {row['seconds']:.3f} s"
+    quality = f"{row['accuracy']:.2%}" if "accuracy" in row else f"{row['mse']:.5g}"
+    return f"{quality}, {row['seconds']:.3f} s"

@@ -13,5 +13,5 @@ from benchmarks.adapters.clock import Clock
 @dataclass(frozen=True)
 class Fit:
     clock: Clock  # stopped when the model was ready
-    predicted: np.ndarray  # labels of the training rows
+    predicted: np.ndarray  # labels, or numbers, of the training rows
     facts: dict[str, Any] = field(default_factory=dict)

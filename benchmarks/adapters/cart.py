@@ -1,4 +1,4 @@
-"""scikit-learn's CART."""
+"""scikit-learn's CART, of classes or of numbers."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ def prepare() -> None:
 
 
 def fit(X: np.ndarray, y: np.ndarray, *, max_depth: int, criterion: str) -> Fit:
-    from sklearn.tree import DecisionTreeClassifier
+    from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-    model = DecisionTreeClassifier(criterion=criterion, max_depth=max_depth, random_state=0)
+    cart = DecisionTreeRegressor if y.dtype.kind == "f" else DecisionTreeClassifier
+    model = cart(criterion=criterion, max_depth=max_depth, random_state=0)
     with Clock() as clock:
         model.fit(X, y)
     return Fit(clock, model.predict(X), {"leaves": int(model.get_n_leaves())})

@@ -1,4 +1,4 @@
-"""This library, through its estimator. ``splits`` is ``{"class": name, ...parameters}``."""
+"""This library, through its estimators. ``splits`` is ``{"class": name, ...parameters}``."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ def fit(X: np.ndarray, y: np.ndarray, **options: Any) -> Fit:
         parameters = dict(splits)
         generator = getattr(treefront, parameters.pop("class"))
         options["splits"] = generator(**parameters)
-    model = treefront.DPDTClassifier(**options)
+    numbers = y.dtype.kind == "f"
+    model = (treefront.DPDTRegressor if numbers else treefront.DPDTClassifier)(**options)
     with Clock() as clock:
         model.fit(X, y)
     facts = {
