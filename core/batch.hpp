@@ -20,6 +20,7 @@ struct BatchInput {
     const void* orders;          // [slot][position]
     const std::uint32_t* n_runs; // [slot]
     const std::uint8_t* free_levels; // [slot], see Subset
+    const std::uint8_t* twins;       // [slot], see Subset
     const std::uint16_t* labels; // [local id]
     const double* weights;       // [local id], loss weights, or null where all are 1
     int n_classes;

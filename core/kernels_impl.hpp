@@ -173,6 +173,52 @@ template <class T, bool kMinRows> struct TwoClasses {
         }
     }
 
+    // A column of numbers of which some are missing, behind the others: with these rows on the
+    // left, the sum at a boundary between numbers is the same and that of what is missing.
+    template <class Id>
+    void pass_missing(const Id* entries, std::uint32_t n, const Cell<T>* cells,
+                      const Reader<T>& reader) {
+        std::uint32_t n_numbers = n;
+        while (!(entries[--n_numbers] & Entry<Id>::kStart)) {
+        }
+        // No number on the left is what is missing against the rest: a test too.
+        Value left[parts] = {}, low_l[parts] = {}, high_l[parts] = {}, low_r[parts] = {},
+              high_r[parts] = {};
+        Value seen = {};
+        const auto add = [&](Id entry) {
+            const Cell<T>& cell = cells[entry & Entry<Id>::kMask];
+            const Value weight = Reader<T>::weight(cell);
+            seen += weight;
+            for (int p = 0; p < parts; ++p) left[p] = reader.left(cell, p).add(left[p], weight);
+        };
+        for (std::uint32_t i = 0; i < n_numbers; ++i) {
+            if (entries[i] & Entry<Id>::kStart) {
+                for (int p = 0; p < parts; ++p) {
+                    const Value right = seen - left[p];
+                    low_l[p] = V::min(low_l[p], left[p]);
+                    high_l[p] = V::max(high_l[p], left[p]);
+                    low_r[p] = V::min(low_r[p], right);
+                    high_r[p] = V::max(high_r[p], right);
+                }
+            }
+            add(entries[i]);
+        }
+        Value left_numbers[parts], right_numbers[parts];
+        for (int p = 0; p < parts; ++p) {
+            left_numbers[p] = left[p];
+            right_numbers[p] = seen - left[p];
+        }
+        for (std::uint32_t i = n_numbers; i < n; ++i) add(entries[i]);
+        for (int p = 0; p < parts; ++p) {
+            const Value missing_l = left[p] - left_numbers[p];
+            const Value missing_r = seen - left[p] - right_numbers[p];
+            low_left[p] = V::min(low_left[p], V::min(low_l[p], low_l[p] + missing_l));
+            high_left[p] = V::max(high_left[p], V::max(high_l[p], high_l[p] + missing_l));
+            low_right[p] = V::min(low_right[p], V::min(low_r[p], low_r[p] + missing_r));
+            high_right[p] = V::max(high_right[p], V::max(high_r[p], high_r[p] + missing_r));
+        }
+    }
+
     template <class Id, bool kDistinct>
     void pass(const Id* entries, std::uint32_t n, const Cell<T>* cells, const Reader<T>& reader,
               RowCounts<T>& counts) {
@@ -271,6 +317,9 @@ void run_two_classes(const BatchInput& input, BatchOutput& output) {
                 const Id* entries = static_cast<const Id*>(input.orders) + std::size_t{n} * s;
                 if (!kMinRows && input.free_levels[s]) {
                     best.template pass_levels<Id>(entries, n, cells, reader);
+                } else if (!kMinRows && input.twins[s]) {
+                    best.template pass_missing<Id>(entries, n, cells, reader);
+                    ++s; // its twin
                 } else if (input.n_runs[s] == n) {
                     best.template pass<Id, true>(entries, n, cells, reader, counts);
                 } else {

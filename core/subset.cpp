@@ -122,6 +122,9 @@ bool Subset::divides(std::uint32_t feature, std::uint32_t runs, std::uint32_t fi
 void Subset::add_slot(std::uint32_t feature, std::uint32_t runs) {
     features_.push_back(feature);
     runs_.push_back(runs);
+    twins_.push_back(0);
+    // Where something is missing both are slots, or there are no two numbers.
+    if (data_->order(feature) == Order::missing_first) twins_[n_slots() - 2] = 1;
     const std::uint32_t group = data_->group(feature), slot = n_slots() - 1;
     if (price_groups_.empty() || price_groups_.back().group != group) {
         price_groups_.push_back({slot, slot, group, cost_of(group, feature)});

@@ -94,6 +94,8 @@ class Subset {
     // slot per column of categories, and with two classes only.
     std::span<const std::uint8_t> free_levels() const { return free_levels_; }
     bool free_levels(std::uint32_t slot) const { return free_levels_[slot]; }
+    // By slot: whether the next slot has the same numbers with the missing rows on the other side.
+    std::span<const std::uint8_t> twins() const { return twins_; }
     // Whether any row here lacks a value in the column of the slot.
     bool has_missing(std::uint32_t slot) const;
 
@@ -174,7 +176,7 @@ class Subset {
     bool pure_ = false;
     std::vector<std::uint32_t> features_;
     std::vector<std::uint32_t> runs_;
-    std::vector<std::uint8_t> free_levels_;
+    std::vector<std::uint8_t> free_levels_, twins_;
     Entries<std::uint16_t> narrow_orders_;
     Entries<std::uint32_t> wide_orders_;
 };

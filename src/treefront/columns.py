@@ -19,6 +19,7 @@ Categories = tuple["tuple[Any, ...] | None", ...]  # per column: sorted values; 
 
 FROM_DTYPE = "from_dtype"
 UNSEEN = -1.0
+NUMBERS = "biuf"  # kinds of arrays
 
 
 def numbers_only(n_features: int) -> Categories:
@@ -156,6 +157,8 @@ def _cells(X: ArrayLike, frame: nw.DataFrame[Any] | None, column: int) -> NDArra
 
 
 def _categories(cells: NDArray[Any], name: str) -> tuple[Any, ...]:
+    if cells.dtype.kind in NUMBERS:
+        return tuple(np.unique(cells[cells == cells]).tolist())  # NaN differs from itself
     values = {_plain(cell) for cell in cells.tolist() if not _is_missing(cell)}
     if not values:
         return ()
@@ -171,6 +174,11 @@ def _categories(cells: NDArray[Any], name: str) -> tuple[Any, ...]:
 
 def _codes(cells: NDArray[Any], known: tuple[Any, ...], name: str) -> Floats:
     """Places in `known`, which is sorted."""
+    if cells.dtype.kind in NUMBERS and known and not isinstance(known[0], str):
+        values = np.array(known)
+        place_of = np.minimum(np.searchsorted(values, cells), len(values) - 1)
+        codes = np.where(values[place_of] == cells, place_of.astype(np.float64), UNSEEN)
+        return np.where(cells == cells, codes, np.nan)
     place = {value: float(code) for code, value in enumerate(known)}
     try:
         return np.array(
