@@ -185,25 +185,29 @@ void run_watched(Limits& limits, bool keep_on_interrupt, const nb::object& on_pr
     // The GIL is released once, and taken back only to look around.
     PyThreadState* released = PyEval_SaveThread();
     bool raised = false;
+    // Whether what was raised is an interrupt that only ends the search.
+    const auto kept = [&] {
+        if (!keep_on_interrupt || limits.interrupted() ||
+            !PyErr_ExceptionMatches(PyExc_KeyboardInterrupt)) {
+            return false;
+        }
+        PyErr_Clear();
+        limits.interrupt();
+        return true;
+    };
     {
         std::unique_lock lock(mutex);
         while (!ended.wait_for(lock, std::chrono::milliseconds(20), [&] { return done; })) {
             if (raised) continue;
             lock.unlock();
             PyEval_RestoreThread(released);
-            raised = PyErr_CheckSignals() != 0;
-            if (raised && keep_on_interrupt && !limits.interrupted() &&
-                PyErr_ExceptionMatches(PyExc_KeyboardInterrupt)) {
-                PyErr_Clear();
-                limits.interrupt();
-                raised = false;
-            }
+            raised = PyErr_CheckSignals() != 0 && !kept();
             if (!raised && !on_progress.is_none()) {
                 PyObject* answer = PyObject_CallFunction(
                     on_progress.ptr(), "dLdd", limits.done(),
                     static_cast<long long>(limits.n_states.load()), limits.value.load(),
                     limits.bound.load());
-                raised = answer == nullptr;
+                raised = answer == nullptr && !kept();
                 Py_XDECREF(answer);
             }
             released = PyEval_SaveThread();
@@ -294,7 +298,8 @@ SearchResult search(const Matrix& X, const Vector<std::int32_t>& y,
         const Dataset data(columns, targets, weights, limits, n_levels,
                            FeatureCosts{feature_costs, feature_groups});
         if (settings.lane) {
-            const Lane narrowest = Kernels::narrowest(data.whole_weights(), data.total_weight());
+            const Lane narrowest = Kernels::narrowest(
+                data.whole_weights(), data.total_loss_weight(), data.n_rows());
             if (*settings.lane < narrowest) {
                 throw InvalidInput("lanes='" + lanes + "' cannot hold the total weight");
             }

@@ -10,9 +10,8 @@ namespace treefront {
 
 namespace {
 
-FrontPtr with_tree(const Front& front, const FrontPtr& tree, Keep keep) {
-    // The first vertex of a whole front is the leaf that the builder starts with.
-    FrontBuilder builder(front[0], std::nullopt, keep);
+FrontPtr with_tree(const Subset& root, const Front& front, const FrontPtr& tree, Keep keep) {
+    FrontBuilder builder({0, root.leaf_errors(), 1}, std::nullopt, keep);
     builder.add_front(front);
     if (tree) builder.add_front(*tree);
     return builder.finish(front.complete(), nullptr);
@@ -32,7 +31,7 @@ class Certifier {
         Exact exact(settings, kernels_, limits_);
         const double known = best_value(front_->vertices(), alpha);
         const Proof proof = exact.prove(root_, known);
-        if (proof.tree) front_ = with_tree(*front_, proof.tree, settings_.objective.keep);
+        if (proof.tree) front_ = with_tree(root_, *front_, proof.tree, settings_.objective.keep);
         const double lower = std::min(proof.lower, best_value(front_->vertices(), alpha));
         if (!limits_.stopped()) proved_.insert(alpha);
         return lower;

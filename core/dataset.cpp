@@ -307,9 +307,10 @@ struct Weights {
     bool whole = true;
 };
 
-// Real weights are rounded to a common grid of 2^-46 of their sum. Sums of errors are then exact
-// in any order, and so are the tests made by trees of up to 2^7 levels: no tolerance anywhere.
-Weights on_a_grid(std::span<const double> given, bool may_be_zero = false) {
+// Real weights are rounded to a common grid, so many binary digits below their sum. Sums of errors
+// are then exact in any order; with 46 digits so are the tests made by trees of up to 2^7 levels: no
+// tolerance anywhere.
+Weights on_a_grid(std::span<const double> given, int digits, bool may_be_zero = false) {
     Weights weights{{given.begin(), given.end()}};
     for (std::size_t i = 0; i < given.size(); ++i) {
         if (!(given[i] > 0 || (may_be_zero && given[i] == 0)) || !std::isfinite(given[i])) {
@@ -320,12 +321,13 @@ Weights on_a_grid(std::span<const double> given, bool may_be_zero = false) {
         weights.whole = weights.whole && given[i] == std::floor(given[i]);
     }
     if (!std::isfinite(weights.total)) throw InvalidInput("the sum of the weights overflows");
-    weights.whole = weights.whole && weights.total < 0x1p46;
+    weights.whole = weights.whole && weights.total < std::ldexp(1.0, digits);
     if (weights.whole) return weights;
-    const double grid = grid_below(weights.total, 46);
+    const double grid = grid_below(weights.total, digits);
     weights.total = 0;
     for (double& w : weights.of_row) {
-        w = std::nearbyint(w / grid) * grid;
+        // What is above 0 stays so: its row may still have a price.
+        if (w > 0) w = std::max(std::nearbyint(w / grid), 1.0) * grid;
         weights.total += w;
     }
     return weights;
@@ -334,7 +336,7 @@ Weights on_a_grid(std::span<const double> given, bool may_be_zero = false) {
 } // namespace
 
 void Dataset::adopt_weights(std::span<const double> weights) {
-    Weights adopted = on_a_grid(weights);
+    Weights adopted = on_a_grid(weights, 46);
     weights_ = std::move(adopted.of_row);
     total_weight_ = adopted.total;
     whole_weights_ = adopted.whole;
@@ -342,9 +344,11 @@ void Dataset::adopt_weights(std::span<const double> weights) {
 
 void Dataset::adopt_loss_weights(std::span<const double> weights) {
     if (weights.size() != n_rows()) throw InvalidInput("loss weights must be one per row");
-    Weights adopted = on_a_grid(weights, true);
+    // No sum of errors exceeds the total.
+    Weights adopted = on_a_grid(weights, 52, true);
     loss_weights_ = std::move(adopted.of_row);
     whole_weights_ = adopted.whole;
+    total_loss_weight_ = adopted.total;
     unit_loss_ = 0;
     for (std::uint32_t i = 0; i < n_rows(); ++i) {
         const double own = weight(RowId{i});

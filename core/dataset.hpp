@@ -95,6 +95,7 @@ class Dataset {
     double loss_weight(RowId row) const {
         return priced() ? loss_weights_[index(row)] : weight(row);
     }
+    double total_loss_weight() const { return priced() ? total_loss_weight_ : total_weight_; }
     // Every loss weight a whole number and the total below 2^46.
     bool whole_weights() const { return whole_weights_; }
 
@@ -154,6 +155,7 @@ class Dataset {
     double total_weight_ = 0;
     bool whole_weights_ = true;
     std::vector<double> loss_weights_;
+    double total_loss_weight_ = 0;
     std::size_t n_outputs_;
     Loss loss_;
     std::vector<double> moments_, squares_;

@@ -62,8 +62,9 @@ struct Exact::Frontier {
 
 Exact::Exact(const ExactSettings& settings, const Kernels& kernels, Limits& limits)
     : settings_(settings), alpha_(*settings.objective.alpha), limits_(limits),
-      tail_(settings.objective, kernels, settings.lane, limits), pool_(settings.n_threads) {
+      pool_(settings.n_threads) {
     for (int w = 0; w < pool_.n_threads(); ++w) {
+        tails_.emplace_back(settings_.objective, kernels, settings_.lane, limits_);
         pairs_.emplace_back(settings_.objective, kernels, settings_.lane, limits_, settings_.use);
     }
     memo_states_ = static_cast<std::size_t>(std::max<std::int64_t>(settings.memo_bytes / kProofBytes, 1));
@@ -91,9 +92,20 @@ Proof Exact::solve(int worker, const Subset& state, int remaining, double cut) {
         return {as_leaf ? leaf : std::min(leaf, std::max(lower, cut)), as_leaf ? leaf : kNone,
                 as_leaf};
     }
-    if (remaining == 2) return two_levels(worker, state, cut);
-    if (remaining == 1) return stump(state, cut);
+    if (remaining == 1) return stump(worker, state, cut);
+    if (!state.any_free_levels()) return divide(worker, state, remaining, cut);
+    // A path may end here with a set of levels that is no cut of their orders.
+    const Proof single = stump(worker, state, cut);
+    Proof proof = divide(worker, state, remaining, std::min(cut, single.value));
+    if (proof.tree || !single.tree) return proof;
+    proof.tree = single.tree;
+    proof.value = single.value;
+    proof.lower = std::min(proof.lower, single.value);
+    return proof;
+}
 
+Proof Exact::divide(int worker, const Subset& state, int remaining, double cut) {
+    if (remaining == 2) return two_levels(worker, state, cut);
     const StateKey key{state.key(), static_cast<std::uint32_t>(remaining)};
     if (settings_.use.memo) {
         const std::lock_guard lock(memo_mutex_);
@@ -127,9 +139,9 @@ Proof Exact::two_levels(int worker, const Subset& state, double cut) {
     return {found.lower, found.value, single_tree(found.point, std::move(origin))};
 }
 
-Proof Exact::stump(const Subset& state, double cut) {
+Proof Exact::stump(int worker, const Subset& state, double cut) {
     FrontBuilder front({0, state.leaf_errors(), 1}, alpha_);
-    tail_.stump(state, front);
+    tails_[static_cast<std::size_t>(worker)].stump(state, front);
     const Vertex& best = front.vertices().front();
     const double value = best.errors + alpha_ * best.complexity;
     if (value >= cut) return {value, kNone, nullptr};

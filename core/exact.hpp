@@ -51,15 +51,16 @@ class Exact {
     Proof solve(int worker, const Subset& state, int remaining, double cut);
     Proof branch(int worker, const Subset& state, int remaining, double cut);
     Proof two_levels(int worker, const Subset& state, double cut);
-    Proof stump(const Subset& state, double cut); // only for a root of one level
+    Proof divide(int worker, const Subset& state, int remaining, double cut);
+    Proof stump(int worker, const Subset& state, double cut);
     void evaluate(int worker, const Subset& state, int remaining, Frontier& frontier,
                   const Interval& interval, std::uint32_t position);
 
     const ExactSettings settings_;
     const double alpha_;
     Limits& limits_;
-    Tail tail_;
     Pool pool_;
+    std::vector<Tail> tails_; // by worker
     std::vector<Pairs> pairs_; // by worker
     // The same search without a minimum leaf size, for bounds; null where there is none. More rows
     // never make a tree of free tests better, but with a minimum they may, by allowing a test.

@@ -251,6 +251,8 @@ FrontPtr ExactFront::solve(int worker, const Subset& state, int remaining) {
 FrontPtr ExactFront::branch(int worker, const Subset& state, int remaining, FrontBuilder start) {
     ++limits_.n_states;
     const auto& objective = settings_.objective;
+    // A path may end here with a set of levels that is no cut of their orders.
+    if (state.any_free_levels()) tails_[static_cast<std::size_t>(worker)].stump(state, start);
     Frontier frontier(state, std::move(start), settings_.use, objective.keep,
                       objective.price(state.weight()),
                       objective.complexity == Complexity::tests ? remaining - 1 : 0);

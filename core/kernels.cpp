@@ -1,5 +1,6 @@
 #include "kernels.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 
@@ -72,7 +73,8 @@ Kernels::Kernels(std::string_view variant) : table_{} {
     }
 }
 
-Lane Kernels::narrowest(bool whole_weights, double weight) {
+Lane Kernels::narrowest(bool whole_weights, double loss_weight, std::size_t n_rows) {
+    const double weight = std::max(loss_weight, static_cast<double>(n_rows));
     if (whole_weights && weight < 0x1p15) return Lane::int16;
     if (whole_weights && weight < 0x1p31) return Lane::int32;
     return Lane::real;

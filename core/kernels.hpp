@@ -42,8 +42,11 @@ class Kernels {
     explicit Kernels(std::string_view variant);
     static std::vector<std::string_view> available();
 
-    // The narrowest lane that holds all sums over rows of this total weight.
-    static Lane narrowest(bool whole_weights, double weight);
+    // The narrowest lane that holds all sums over rows of this total loss weight, and their number.
+    static Lane narrowest(bool whole_weights, double loss_weight, std::size_t n_rows);
+    static Lane narrowest(const Subset& state) {
+        return narrowest(state.data().whole_weights(), state.loss_weight(), state.n_rows());
+    }
 
     // The kernel everything stands on: for a batch of tests of one state, the best single test of
     // both children, in one pass over the state's sorted features and without the children.

@@ -19,8 +19,12 @@ namespace {
 // Vectors per sum: as many as leave the running sums in registers.
 template <class T>
 inline constexpr int kParts = sizeof(T) == 2 && kVectorBytes > 16 ? 1 : 2;
+// With two classes there are registers for more.
+template <class T>
+inline constexpr int kPartsOfTwo = sizeof(T) == 8 && kVectorBytes > 32 ? 4 : kParts<T>;
 // Tests per pass.
-template <class T> inline constexpr int kGroup = kParts<T> * Vectors<T>::kLanes;
+template <class T, int kCount = kParts<T>>
+inline constexpr int kGroup = kCount * Vectors<T>::kLanes;
 static_assert(kGroup<std::int16_t> <= kBatch);
 
 // A row as a pass reads it: which tests of the group send it left, and its weight (with two
@@ -50,7 +54,7 @@ template <class T> Cell<T> make_cell(std::uint32_t bits, double weight) {
 }
 
 // How a cell is read by the lanes of a group.
-template <class T> class Reader {
+template <class T, int kCount = kParts<T>> class Reader {
     using V = Vectors<T>;
     using Value = typename V::Value;
 
@@ -65,7 +69,7 @@ template <class T> class Reader {
     }
 #else
     Reader() {
-        for (int p = 0; p < kParts<T>; ++p) {
+        for (int p = 0; p < kCount; ++p) {
             for (int k = 0; k < V::kLanes; ++k) {
                 lane_bit_[p][k] = static_cast<typename V::Bits>(1u << (p * V::kLanes + k));
             }
@@ -84,15 +88,15 @@ template <class T> class Reader {
   private:
     typedef std::uint32_t Words __attribute__((vector_size(kVectorBytes)));
 #ifndef TREEFRONT_LANE_MASKS
-    typename V::Mask lane_bit_[kParts<T>];
+    typename V::Mask lane_bit_[kCount];
 #endif
 };
 
 // Whether both sides of a boundary inside a child keep enough rows.
-template <class T> struct RowCounts {
+template <class T, int kCount = kParts<T>> struct RowCounts {
     using V = Vectors<T>;
     using Value = typename V::Value;
-    static constexpr int parts = kParts<T>;
+    static constexpr int parts = kCount;
 
     Value left[parts] = {}, total_left[parts] = {}; // of the left child: so far, and in all
     Value right[parts] = {}, total_right[parts] = {};
@@ -137,7 +141,7 @@ template <class T> void fill_cells(const BatchInput& input, int first, int here,
 template <class T, bool kMinRows> struct TwoClasses {
     using V = Vectors<T>;
     using Value = typename V::Value;
-    static constexpr int parts = kParts<T>;
+    static constexpr int parts = kPartsOfTwo<T>;
 
     Value low_left[parts] = {}, high_left[parts] = {}, low_right[parts] = {}, high_right[parts] = {};
     // Of levels that each go to the side of their heavier class: the most that the absolute values
@@ -146,7 +150,7 @@ template <class T, bool kMinRows> struct TwoClasses {
 
     template <class Id>
     void pass_levels(const Id* entries, std::uint32_t n, const Cell<T>* cells,
-                     const Reader<T>& reader) {
+                     const Reader<T, parts>& reader) {
         Value left[parts] = {}, sum_left[parts] = {}, sum_right[parts] = {};
         Value seen = {};
         const auto end_level = [&] {
@@ -177,7 +181,7 @@ template <class T, bool kMinRows> struct TwoClasses {
     // left, the sum at a boundary between numbers is the same and that of what is missing.
     template <class Id>
     void pass_missing(const Id* entries, std::uint32_t n, const Cell<T>* cells,
-                      const Reader<T>& reader) {
+                      const Reader<T, parts>& reader) {
         std::uint32_t n_numbers = n;
         while (!(entries[--n_numbers] & Entry<Id>::kStart)) {
         }
@@ -220,8 +224,8 @@ template <class T, bool kMinRows> struct TwoClasses {
     }
 
     template <class Id, bool kDistinct>
-    void pass(const Id* entries, std::uint32_t n, const Cell<T>* cells, const Reader<T>& reader,
-              RowCounts<T>& counts) {
+    void pass(const Id* entries, std::uint32_t n, const Cell<T>* cells, const Reader<T, parts>& reader,
+              RowCounts<T, parts>& counts) {
         // Local copies, so that they stay in registers.
         Value left[parts] = {}, low_l[parts], high_l[parts], low_r[parts], high_r[parts];
         Value seen = {};
@@ -280,23 +284,23 @@ template <class T, bool kMinRows>
 void run_two_classes(const BatchInput& input, BatchOutput& output) {
     using V = Vectors<T>;
     using Value = typename V::Value;
-    constexpr int parts = kParts<T>;
+    constexpr int parts = kPartsOfTwo<T>;
     const std::uint32_t n = input.n_rows;
     const auto* cells = static_cast<const Cell<T>*>(input.cells);
-    const Reader<T> reader;
+    const Reader<T, parts> reader;
     double all = 0, all_sum = 0;
     for (std::uint32_t i = 0; i < n; ++i) {
         const double w = input.weights ? input.weights[i] : 1.0;
         all += w;
         all_sum += input.labels[i] ? w : -w;
     }
-    for (int first = 0; first < input.n_tests; first += kGroup<T>) {
+    for (int first = 0; first < input.n_tests; first += kGroup<T, parts>) {
         const int left_over = input.n_tests - first;
-        const int here = left_over < kGroup<T> ? left_over : kGroup<T>;
+        const int here = left_over < kGroup<T, parts> ? left_over : kGroup<T, parts>;
         fill_cells<T>(input, first, here, true);
 
         // The left children undivided: their weights, signed sums and numbers of rows.
-        RowCounts<T> counts(input.min_samples_leaf);
+        RowCounts<T, parts> counts(input.min_samples_leaf);
         Value sums[parts] = {}, ones[parts] = {};
         for (std::uint32_t i = 0; i < n; ++i) {
             const Value weight = Reader<T>::weight(cells[i]);

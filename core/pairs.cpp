@@ -132,8 +132,7 @@ void Pairs::evaluate(const Subset& state, const LeftWeights& weights, TwoLevels&
     // One lane more, where there is room: no row goes left, so its right child is the state.
     const auto n_points = static_cast<int>(points_.size());
     const int n_tests = std::min(n_points + 1, kBatch);
-    const Lane lane = lane_.value_or(
-        Kernels::narrowest(state.data().whole_weights(), state.weight()));
+    const Lane lane = lane_.value_or(Kernels::narrowest(state));
     const auto found = kernels_.best_stumps_by_price(
         state, bits_, n_tests, objective_.min_samples_leaf, lane, scratch_);
     // A minimum leaf size can make more rows better, by allowing a test: bounds do without it.

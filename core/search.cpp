@@ -130,6 +130,7 @@ bool Search::expand(int worker, const Subset& state, int remaining, double share
     }
     // Every state may also do with the tests of the tail alone: over all boundaries they can be
     // better than the generator's with a longer way to go. So more depth is never worse.
+    if (exact(remaining) && exact(1) && state.any_free_levels()) tail.stump(state, front);
     if (exact(remaining) || pass_.exact_tail == 0) return complete;
     if (pass_.exact_tail == 2) return tail.all_pairs(state, front) && complete;
     tail.stump(state, front);

@@ -41,14 +41,16 @@ void Subset::adopt_rows(const Dataset& data, std::vector<RowId> rows) {
     for (std::uint32_t i = 0; i < n; ++i) sums.add(sums_.data(), i);
     leaf_errors_ = sums.loss(sums_.data());
     if (data.by_moments()) {
-        weight_ = sums_[0];
+        weight_ = loss_weight_ = sums_[0];
         pure_ = leaf_errors_ == 0;
     } else {
         const auto total = [](std::span<const double> x) {
             return std::accumulate(x.begin(), x.end(), 0.0);
         };
-        weight_ = data.priced() ? (data.weighted() ? total(weights_) : static_cast<double>(n))
-                                : total(sums_);
+        loss_weight_ = total(sums_);
+        weight_ = !data.priced()    ? loss_weight_
+                  : data.weighted() ? total(weights_)
+                                    : static_cast<double>(n);
         pure_ = std::count_if(sums_.begin(), sums_.end(), [](double w) { return w > 0; }) <= 1;
     }
 }
@@ -132,6 +134,10 @@ void Subset::add_slot(std::uint32_t feature, std::uint32_t runs) {
     price_groups_.back().last = slot + 1;
     free_levels_.push_back(data_->order(feature) == Order::levels && data_->leads(feature) &&
                            data_->n_classes() == 2);
+}
+
+bool Subset::any_free_levels() const {
+    return std::any_of(free_levels_.begin(), free_levels_.end(), [](auto f) { return f != 0; });
 }
 
 double Subset::lowest_cost() const {

@@ -71,6 +71,7 @@ class Subset {
     std::span<const double> weights() const { return weights_; }
     double weight() const { return weight_; }
     // What a row costs where its class is not predicted; empty where it is 1.
+    double loss_weight() const { return loss_weight_; } // their sum
     std::span<const double> loss_weights() const {
         return data_->priced() ? loss_weights_ : weights_;
     }
@@ -94,6 +95,7 @@ class Subset {
     // slot per column of categories, and with two classes only.
     std::span<const std::uint8_t> free_levels() const { return free_levels_; }
     bool free_levels(std::uint32_t slot) const { return free_levels_[slot]; }
+    bool any_free_levels() const;
     // By slot: whether the next slot has the same numbers with the missing rows on the other side.
     std::span<const std::uint8_t> twins() const { return twins_; }
     // Whether any row here lacks a value in the column of the slot.
@@ -168,7 +170,7 @@ class Subset {
     std::vector<RowId> rows_;
     std::vector<std::uint16_t> labels_;
     std::vector<double> weights_;
-    double weight_ = 0;
+    double weight_ = 0, loss_weight_ = 0;
     std::vector<double> loss_weights_;
     std::vector<double> moments_, squares_;
     std::vector<double> sums_;

@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 #include <ranges>
+#include <stdexcept>
 
 namespace treefront {
 
@@ -175,7 +176,10 @@ Origin Tail::last_test(const Subset& state, std::uint32_t group) {
     const Scan found = scan(state);
     const auto groups = state.price_groups();
     std::size_t k = 0;
-    while (groups[k].group != group) ++k;
+    while (k < groups.size() && groups[k].group != group) ++k;
+    if (k == groups.size() || !found.by_price[k].any) {
+        throw std::logic_error("no test of the price group that a tree names");
+    }
     return origin_of(state, found.by_price[k].candidate);
 }
 
@@ -241,8 +245,7 @@ std::vector<BatchOutput> Tail::best_stumps(const Subset& state, std::span<const 
         }
     });
 
-    const Lane lane = lane_.value_or(
-        Kernels::narrowest(state.data().whole_weights(), state.weight()));
+    const Lane lane = lane_.value_or(Kernels::narrowest(state));
     return kernels_.best_stumps_by_price(state, bits_, static_cast<int>(batch.size()),
                                          min_samples_leaf, lane, scratch_);
 }
@@ -269,8 +272,14 @@ void Tail::options(const Subset& state, std::uint32_t slot, double weight, doubl
         const Subset::PriceGroup& group = state.price_groups()[g];
         // The test at hand buys its group for both sides.
         const bool is_free = state.data().once() && group.group == tested;
-        result.push_back({is_free ? 0 : objective_.price(weight) * group.cost,
-                          left ? best[g].left[b] : best[g].right[b], group.group + 1});
+        const Option option{is_free ? 0 : objective_.price(weight) * group.cost,
+                            left ? best[g].left[b] : best[g].right[b], group.group + 1};
+        // Of groups that cost the same one is enough.
+        const auto same = std::find_if(result.begin() + 1, result.end(), [&](const Option& o) {
+            return o.price == option.price;
+        });
+        if (same == result.end()) result.push_back(option);
+        else if (option.errors < same->errors) *same = option;
     }
 }
 

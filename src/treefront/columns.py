@@ -93,13 +93,13 @@ def matrix(X: ArrayLike, categories: Categories) -> Floats:
 
 def as_frame(X: object) -> nw.DataFrame[Any] | None:
     """A data frame of any library narwhals knows; None for everything else."""
-    frame = nw.from_native(cast("Any", X), pass_through=True, eager_only=True)
+    try:
+        frame = nw.from_native(cast("Any", X), pass_through=True, eager_only=True)
+        if isinstance(frame, nw.DataFrame):
+            frame.columns  # noqa: B018 - some libraries look for names that repeat only here
+    except nw.exceptions.DuplicateError as error:
+        raise ValueError("the columns of X must have different names") from error
     return frame if isinstance(frame, nw.DataFrame) else None
-
-
-def text(value: object) -> str:
-    """A category for people."""
-    return str(value)
 
 
 def _is_nothing(categorical_features: Any) -> bool:
@@ -114,7 +114,7 @@ def _chosen(given: Any, n_features: int, names: list[str] | None) -> Iterable[in
     if isinstance(given, str):
         raise ValueError(f"categorical_features must be 'from_dtype' or a list, got {given!r}")
     chosen = list(np.asarray(given, dtype=object).ravel())
-    if all(isinstance(c, (bool, np.bool_)) for c in chosen):
+    if chosen and all(isinstance(c, (bool, np.bool_)) for c in chosen):
         if len(chosen) != n_features:
             raise ValueError(
                 f"categorical_features has {len(chosen)} flags, but X has {n_features} columns"
@@ -151,18 +151,20 @@ def _cells(X: ArrayLike, frame: nw.DataFrame[Any] | None, column: int) -> NDArra
     if frame is None:
         return np.asarray(X)[:, column]
     series = frame[:, column]
-    if isinstance(series.dtype, (nw.Categorical, nw.Enum)):
-        return np.array(series.to_list(), dtype=object)
+    if isinstance(series.dtype, (nw.Categorical, nw.Enum)) or series.null_count() > 0:
+        return _objects(series.to_list())  # an array of floats would round integers
     return series.to_numpy()
 
 
 def _categories(cells: NDArray[Any], name: str) -> tuple[Any, ...]:
-    if cells.dtype.kind in NUMBERS:
+    if cells.dtype.kind in NUMBERS and np.isfinite(cells[cells == cells]).all():
         return tuple(np.unique(cells[cells == cells]).tolist())  # NaN differs from itself
     values = {_plain(cell) for cell in cells.tolist() if not _is_missing(cell)}
     if not values:
         return ()
     kinds = {_kind(value) for value in values}
+    if any(isinstance(value, float) and not np.isfinite(value) for value in values):
+        raise ValueError(f"{name} is to be categories, but one is infinite")
     if len(kinds) > 1 or kinds == {None}:
         example = next(iter(values))
         raise ValueError(
@@ -174,8 +176,8 @@ def _categories(cells: NDArray[Any], name: str) -> tuple[Any, ...]:
 
 def _codes(cells: NDArray[Any], known: tuple[Any, ...], name: str) -> Floats:
     """Places in `known`, which is sorted."""
-    if cells.dtype.kind in NUMBERS and known and not isinstance(known[0], str):
-        values = np.array(known)
+    values = np.array(known)
+    if cells.dtype.kind in NUMBERS and known and cells.dtype.kind == values.dtype.kind:
         place_of = np.minimum(np.searchsorted(values, cells), len(values) - 1)
         codes = np.where(values[place_of] == cells, place_of.astype(np.float64), UNSEEN)
         return np.where(cells == cells, codes, np.nan)
@@ -217,6 +219,12 @@ def _number(cell: Any, name: str, row: int) -> float:
             f"could not convert {cell!r} to float: {name}, row {row} (counted from 0) is "
             "no number; name the column in categorical_features if it holds categories"
         ) from None
+
+
+def _objects(cells: list[Any]) -> NDArray[Any]:
+    array = np.empty(len(cells), dtype=object)
+    array[:] = cells
+    return array
 
 
 def _plain(cell: Any) -> Any:

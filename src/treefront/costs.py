@@ -12,6 +12,8 @@ from treefront import labels
 
 Floats = NDArray[np.float64]
 
+LARGEST = 1e100  # sums of larger prices could leave the range of float64
+
 
 def class_weights(class_weight: Any, classes: labels.Labels, target: labels.Labels) -> Floats:
     """Weight of every class, shape (n_classes,).
@@ -31,16 +33,16 @@ def class_weights(class_weight: Any, classes: labels.Labels, target: labels.Labe
     """
     if isinstance(class_weight, dict):
         known = {_plain(label): weight for label, weight in class_weight.items()}
-        weights = np.array([known.get(_plain(label), 1.0) for label in classes], dtype=float)
+        weights = np.array([_number(known.get(_plain(label), 1.0)) for label in classes])
     elif isinstance(class_weight, str) and class_weight == "balanced":
         weights = compute_class_weight("balanced", classes=classes, y=target)
     else:
         raise ValueError(f"class_weight must be a dict, 'balanced' or None, got {class_weight!r}")
-    bad = ~(np.isfinite(weights) & (weights >= 0))
+    bad = ~((weights >= 0) & (weights < LARGEST))
     if bad.any():
         label = classes[int(np.argmax(bad))]
         raise ValueError(
-            f"class_weight must be finite and not negative; class {_plain(label)!r} has "
+            f"class_weight must be from 0 to {LARGEST:g}; class {_plain(label)!r} has "
             f"{float(weights[np.argmax(bad)])}"
         )
     return weights
@@ -54,17 +56,21 @@ def cost_matrix(given: ArrayLike, classes: labels.Labels) -> Floats:
     ValueError
         Another shape; a cost that is negative or not finite; a right prediction that costs.
     """
-    costs: Floats = np.array(given, dtype=np.float64)
+    try:
+        costs: Floats = np.array(given, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"cost_matrix must be a square of numbers: {error}") from error
     n = len(classes)
     if costs.shape != (n, n):
         raise ValueError(
             f"cost_matrix has shape {costs.shape}; {n} classes need ({n}, {n}): row = true class, "
             "column = prediction, in the order of classes_"
         )
-    if not (np.isfinite(costs) & (costs >= 0)).all():
-        row, column = (int(i) for i in np.argwhere(~(np.isfinite(costs) & (costs >= 0)))[0])
+    bad = ~((costs >= 0) & (costs < LARGEST))
+    if bad.any():
+        row, column = (int(i) for i in np.argwhere(bad)[0])
         raise ValueError(
-            f"cost_matrix must be finite and not negative; [{row}, {column}] is "
+            f"cost_matrix must be from 0 to {LARGEST:g}; [{row}, {column}] is "
             f"{float(costs[row, column])}"
         )
     if np.diag(costs).any():
@@ -78,6 +84,13 @@ def of_rows(costs: Floats) -> Floats | None:
     price: Floats = costs.max(axis=1)
     off_diagonal = ~np.eye(n, dtype=bool)
     return price if (costs == price[:, None])[off_diagonal].all() else None
+
+
+def _number(weight: Any) -> float:
+    try:
+        return float(weight)
+    except (TypeError, ValueError):
+        return np.nan
 
 
 def _plain(label: Any) -> Any:

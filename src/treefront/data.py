@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from numbers import Real
 from typing import Any
@@ -28,7 +28,7 @@ Floats = NDArray[np.float64]
 
 LEAST_WEIGHT = 1e-60  # beyond, products of weights could leave the range of float64
 EXACT = 2**53
-WIDE_INTEGERS = ("int64", "uint64")
+LARGEST_SUM = 4e307  # of squares
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,12 @@ class Classes:
     costs: Floats | None = None  # (n, n_classes), price of every prediction by unit of weight
 
     loss_unit = 1.0
+
+    def per_unit(self, weight_unit: float) -> Classes:
+        """The same with weights divided by a unit."""
+        if self.loss_weight is None:
+            return self
+        return replace(self, loss_weight=self.loss_weight / weight_unit)
 
     @property
     def y(self) -> labels.Labels:
@@ -55,6 +61,10 @@ class Numbers:
     scaled: Floats  # (n, n_outputs), in [-1, 1]
     offset: Floats  # (n_outputs,)
     scale: float
+
+    def per_unit(self, _weight_unit: float) -> Numbers:
+        """The same: numbers do not depend on weights."""
+        return self
 
     @property
     def loss_unit(self) -> float:
@@ -144,6 +154,10 @@ def check_training(
         raise ValueError(f"{name} requires y to be passed, but the target y is None.")
     known = columns.of_training(X, estimator.categorical_features)
     rows = _features(estimator, X, known, reset=True)
+    if rows.shape[1] == 0:
+        raise ValueError(
+            f"0 feature(s) (shape={rows.shape}) while a minimum of 1 is required: X has no column"
+        )
     known = known or columns.numbers_only(rows.shape[1])
     target = as_target(y)
     check_consistent_length(rows, target)
@@ -152,13 +166,14 @@ def check_training(
         kept = weight > 0
         if not kept.all():
             rows, target, weight = rows[kept], target[kept], weight[kept]
-    _warn_of_inexact_integers(X)
+    _warn_of_inexact_integers(X, known)
     encoded, weight = encode(target, weight)
     weight_unit = 1.0
     if weight is not None and not LEAST_WEIGHT < weight.max() < 1 / LEAST_WEIGHT:
         # A power of two changes no digit.
         weight_unit = float(2.0 ** np.floor(np.log2(weight.max())))
         weight = weight / weight_unit
+        encoded = encoded.per_unit(weight_unit)
     if weight is not None and (weight == 1).all():
         weight = None  # counts are integers: the core has faster arithmetic for them
     return TrainingData(rows, known, weight, encoded, weight_unit)
@@ -198,7 +213,7 @@ def encode_numbers(target: Floats, weight: Floats | None) -> tuple[Numbers, Floa
     scale = float(np.abs(numbers / 2 - middle / 2).max()) * 2
     if scale == 0 or not np.isfinite(scale):
         scale = 1.0
-    if not np.isfinite(scale**2 * numbers.size):
+    if not scale < (LARGEST_SUM / numbers.size) ** 0.5:
         raise ValueError(
             f"y spans {2 * scale:.3g}: squared errors of such numbers overflow; divide y first"
         )
@@ -221,18 +236,20 @@ def check_numbers(y: ArrayLike, n_rows: int) -> Floats:
     return numbers
 
 
-def _warn_of_inexact_integers(X: Any) -> None:
-    """Float64, in which values are compared, holds every integer up to 2**53 only."""
-    cells = X if isinstance(X, np.ndarray) else np.empty(0)
-    if columns.as_frame(X) is not None:
-        series = [(str(name), X[name]) for name in X.columns]
-    elif cells.ndim == 2:
-        series = [(str(i), column) for i, column in enumerate(cells.T)]
-    else:
+def _warn_of_inexact_integers(X: Any, known: Categories) -> None:
+    """Float64, in which numbers are compared, holds every integer up to 2**53 only."""
+    frame = columns.as_frame(X)
+    if frame is None and not (isinstance(X, np.ndarray) and X.dtype.kind in "iu"):
         return
-    for name, column in series:
-        values = np.asarray(column) if str(column.dtype).lower() in WIDE_INTEGERS else cells[:0]
-        if values.size and (values.max() > EXACT or values.min() < -EXACT):
+    for index, categories in enumerate(known):
+        if frame is None:
+            low, high = X[:, index].min(), X[:, index].max()
+        elif frame[:, index].dtype.is_integer():
+            low, high = frame[:, index].min() or 0, frame[:, index].max() or 0
+        else:
+            continue
+        if categories is None and (high > EXACT or low < -EXACT):
+            name = index if frame is None else repr(frame.columns[index])
             warnings.warn(
                 f"column {name} holds integers beyond 2**53, which float64 does not tell apart; "
                 "pass them as categories if they are ids",

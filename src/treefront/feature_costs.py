@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+LARGEST = 1e100  # sums of larger prices could leave the range of float64
+
 
 @dataclass(frozen=True)
 class Prices:
@@ -69,8 +71,10 @@ def _groups(groups: Any, prices: list[float], names: Sequence[str] | None) -> li
     n_features = len(prices)
     group_of = list(range(n_features))
     seen: set[int] = set()
+    if not isinstance(groups, (list, tuple)):
+        raise ValueError("feature_groups must be a list of lists of columns")
     for members in groups:
-        if isinstance(members, str):
+        if not isinstance(members, (list, tuple, np.ndarray)):
             raise ValueError("feature_groups must be a list of lists of columns")
         columns = [_position(c, names, n_features, "feature_groups") for c in members]
         if seen & set(columns) or len(set(columns)) < len(columns):
@@ -105,8 +109,8 @@ def _cost(cost: Any, column: Any) -> float:
         price = float(cost)
     except (TypeError, ValueError):
         price = np.nan
-    if not (np.isfinite(price) and price >= 0):
+    if not 0 <= price < LARGEST:
         raise ValueError(
-            f"feature_costs must be finite and not negative; that of {column!r} is {cost!r}"
+            f"feature_costs must be from 0 to {LARGEST:g}; that of {column!r} is {cost!r}"
         )
     return price

@@ -173,8 +173,8 @@ def _to_json(value: Any, name: str) -> Any:
         return value
     if isinstance(value, np.generic):
         return _to_json(value.item(), name)
-    if isinstance(value, np.ndarray):
-        value = value.tolist()
+    if isinstance(value, np.ndarray) or hasattr(value, "to_numpy"):
+        value = np.asarray(value).tolist()
     if isinstance(value, (list, tuple)):
         return [_to_json(member, name) for member in value]
     if isinstance(value, Mapping):  # keys may be numbers, which JSON would turn into text

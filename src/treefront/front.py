@@ -177,7 +177,7 @@ class Front(Sequence[Tree]):
         Raises
         ------
         ValueError
-            NaN or infinity, or another number of columns than in fit.
+            Infinity, or another number of columns than in fit.
         """
         rows = self._rows(X)
         return np.stack([tree.predictions(rows) for tree in self.trees])
@@ -198,7 +198,7 @@ class Front(Sequence[Tree]):
         Raises
         ------
         ValueError
-            NaN or infinity, labels of another type than in fit, lengths that differ.
+            Infinity, labels of another type than in fit, lengths that differ.
         """
         rows = self._rows(X)
         weight = check_weight(sample_weight, len(rows))

@@ -320,8 +320,7 @@ class Tree:
             "n_features": self.n_features,
             "feature_names": None if self.feature_names is None else list(self.feature_names),
             "categories": [
-                None if known is None else labels.to_json(_array(known))
-                for known in self.categories
+                None if known is None else {"values": list(known)} for known in self.categories
             ],
             "with_missing": list(self.with_missing),
         }
@@ -334,7 +333,7 @@ class Tree:
             "n_features": n_features,
             "feature_names": None if names is None else tuple(str(name) for name in names),
             "categories": tuple(
-                None if known is None else tuple(labels.from_json(known).tolist())
+                None if known is None else tuple(known["values"])
                 for known in document.get("categories", [None] * n_features)
             ),
             "with_missing": document.get("with_missing"),
@@ -446,11 +445,6 @@ def classes_from_json(document: Mapping[str, Any] | None) -> labels.Labels | Non
 
 def _same(a: labels.Labels | None, b: labels.Labels | None) -> bool:
     return (a is None and b is None) or (a is not None and b is not None and np.array_equal(a, b))
-
-
-def _array(values: tuple[Any, ...]) -> NDArray[Any]:
-    """Categories as an array of their own type."""
-    return np.array(values) if values else np.array([], dtype=str)
 
 
 def _number_to_json(number: float) -> float | str | None:

@@ -34,7 +34,7 @@ def mixed_tables(
     max_rows: int = 9,
     max_features: int = 2,
     max_classes: int = 3,
-    most_levels: int = 6,
+    most_levels: int = 7,
     weights: tuple[str, ...] = ("none", "integers", "eighths"),
 ) -> Mixed:
     n = draw(st.integers(1, max_rows))
@@ -110,6 +110,7 @@ def problem(table: Mixed, n_classes: int, **options) -> MixedProblem:
         lambda rows, r: (),
         n_levels=table.n_levels,
         n_classes=n_classes,
+        exact_tail=1,  # a path may end with a set that only a last test may ask for
         **options,
     )
 

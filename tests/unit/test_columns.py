@@ -126,3 +126,50 @@ def test_thousands_of_categories():
     y = rng.random(5000)[codes] > 0.5
     model = DPDTClassifier(max_depth=2, categorical_features=[0]).fit(codes[:, None], y)
     assert model.score(codes[:, None], y) == 1.0
+
+
+def test_a_proof_sees_the_sets_that_only_a_last_test_may_ask_for():
+    rng = np.random.default_rng(939)
+    n = rng.integers(20, 60)
+    X = np.c_[rng.integers(0, 8, n), rng.integers(0, 5, n)].astype(float)
+    y = rng.integers(0, 2, n)
+    y[:2] = [0, 1]
+    params = {"max_depth": 3, "splits": "all", "alpha": 0.03, "categorical_features": [0]}
+    tree, front = (DPDTClassifier(prove=prove, **params).fit(X, y) for prove in ("tree", "front"))
+    assert tree.lower_bound_ == pytest.approx(front.lower_bound_)
+
+
+def test_large_ids_stay_apart_as_categories():
+    ids = pd.DataFrame({"id": pd.array([2**53, 2**53 + 1, None] * 20, dtype="Int64")})
+    y = np.array([0, 1, 0] * 20)
+    model = DPDTClassifier(categorical_features=["id"]).fit(ids, y)
+    assert model.categories_ == ((2**53, 2**53 + 1),)
+    assert model.score(ids, y) == 1.0
+    other = pl.DataFrame({"id": pl.Series([2**53, 2**53 + 1], dtype=pl.UInt64)})
+    assert model.predict(other).tolist() == [0, 1]
+
+
+def test_no_categories_may_be_named():
+    X = np.array([[0.0, 1.0], [1.0, 0.0]])
+    model = DPDTClassifier(categorical_features=[]).fit(X, [0, 1])
+    assert model.categories_ == (None, None)
+
+
+@pytest.mark.parametrize("values", [(False, True), (0.5, 2.5), (-1, 2**62), ("a", "a b")])
+def test_categories_of_every_kind_survive_a_file(values, tmp_path):
+    cells = np.array([values[0], values[1]] * 10, dtype=object)[:, None]
+    y = [0, 1] * 10
+    model = DPDTClassifier(categorical_features=[0]).fit(cells, y)
+    model.save(tmp_path / "m.json")
+    loaded = load(tmp_path / "m.json")
+    assert loaded.categories_ == model.categories_
+    assert [type(v) for v in loaded.categories_[0]] == [type(v) for v in model.categories_[0]]
+    assert str(loaded.tree_) == str(model.tree_)
+
+
+def test_frames_without_columns_or_with_names_twice():
+    with pytest.raises(ValueError, match="minimum of 1 is required"):
+        DPDTClassifier().fit(pd.DataFrame(index=range(4)), [0, 1, 0, 1])
+    twice = pd.DataFrame(np.zeros((4, 2)), columns=["a", "a"])
+    with pytest.raises(ValueError, match="must have different names"):
+        DPDTClassifier().fit(twice, [0, 1, 0, 1])

@@ -42,6 +42,41 @@ def test_costs_that_depend_on_the_prediction(tmp_path):
     assert loaded.cost_matrix == MATRIX.tolist()
 
 
+@pytest.mark.parametrize("price", [1000, 2**15, 100_000, 2**31, 2**40, 1e17])
+def test_prices_of_any_size(price):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 4))
+    y = (X[:, 0] * X[:, 1] + rng.normal(size=200) * 0.5 > 0).astype(int)
+    matrix = np.array([[0, 1], [price, 0]])
+    for splits in ("auto", "all"):
+        model = DPDTClassifier(max_depth=3, splits=splits, cost_matrix=matrix).fit(X, y)
+        for loss, predicted in zip(model.front_.loss, model.front_.predict(X)):
+            # Losses are exact to 2^-52 of what all rows could cost.
+            assert abs(loss - matrix[y, predicted].mean()) <= len(y) * price * 2.0**-51 + 1e-12
+        assert (model.front_.loss >= 0).all()
+
+
+@pytest.mark.parametrize("unit", [1e-100, 1.0, 1e100])
+def test_prices_and_weights_of_any_unit(unit):
+    X, y = CANCER
+    for matrix in ([[0, 1], [2, 0]], [[0, 1.5], [1.5, 0]]):
+        plain = DPDTClassifier(max_depth=2, cost_matrix=matrix).fit(X, y)
+        scaled = DPDTClassifier(max_depth=2, cost_matrix=matrix).fit(X, y, np.full(len(y), unit))
+        assert scaled.front_.loss == pytest.approx(plain.front_.loss)
+
+
+def test_rows_that_weigh_next_to_nothing_and_cost_much():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(300, 3)), rng.integers(0, 2, 300)
+    weight, matrix = np.where(y == 1, 1e-16, 1.0), [[0, 1], [1e16, 0]]
+    params = {"max_depth": 2, "cost_matrix": matrix}
+    losses = [
+        DPDTClassifier(splits="all", prove=prove, **params).fit(X, y, weight).front_.loss[-1]
+        for prove in ("tree", "front")
+    ]
+    assert losses[0] == pytest.approx(losses[1])
+
+
 def test_costs_that_are_all_1_are_errors():
     X, y = IRIS
     plain = DPDTClassifier(max_depth=3).fit(X, y)
@@ -84,6 +119,9 @@ def test_not_worse_than_cart_with_the_same_class_weights():
         ({"class_weight": {0: np.nan}}, "class 0 has nan"),
         ({"class_weight": {0: 0, 1: 0, 2: 0}}, "is 0 for every class"),
         ({"cost_matrix": [[0, 1], [1, 0]]}, r"has shape \(2, 2\); 3 classes need \(3, 3\)"),
+        ({"class_weight": {0: "a"}}, "class 0 has nan"),
+        ({"class_weight": {0: 1e308}}, "from 0 to 1e\\+100"),
+        ({"cost_matrix": [[0, 1], [1]]}, "a square of numbers"),
         ({"cost_matrix": np.ones((3, 3))}, "0 on its diagonal"),
         ({"cost_matrix": [[0, 1, 1], [1, 0, -2], [1, 1, 0]]}, r"\[1, 2\] is -2.0"),
     ],

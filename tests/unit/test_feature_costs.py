@@ -65,6 +65,17 @@ def test_a_price_keeps_a_feature_out_where_it_is_not_worth_it():
     assert not used & {X.columns[f] for f in cheap.tree_.feature if f >= 0}
 
 
+@pytest.mark.parametrize("prove", ["tree", "front"])
+def test_what_is_free_needs_no_leaf(prove):
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        data, y = rng.integers(0, 15, size=(60, 3)).astype(float), rng.integers(0, 2, 60)
+        params = {"max_depth": 3, "splits": "all", "prove": prove, "feature_costs": [0, 1, 1]}
+        model = DPDTClassifier(**params).fit(data, y)
+        wrong = (model.front_.predict(data) != y).mean(axis=1)
+        assert model.front_.loss == pytest.approx(wrong)
+
+
 def test_regression_and_files(tmp_path):
     model = DPDTRegressor(max_depth=2, splits="all", **ONCE).fit(X, X["mean area"] + Y)
     assert model.status_ == "optimal"
@@ -86,6 +97,8 @@ def test_regression_and_files(tmp_path):
         ({**ONCE, "feature_groups": [MEAN, MEAN]}, "names a column twice"),
         ({**ONCE, "feature_groups": [MEAN + ERROR]}, "share one price"),
         ({**ONCE, "feature_groups": MEAN}, "must be a list of lists"),
+        ({**ONCE, "feature_groups": 5}, "must be a list of lists"),
+        ({"feature_costs": {"mean area": 1e308}}, r"from 0 to 1e\+100"),
     ],
 )
 def test_bad_prices(params, message):

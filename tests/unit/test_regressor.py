@@ -88,6 +88,11 @@ def test_targets_that_are_no_numbers_are_named(bad):
         DPDTRegressor().fit(X, y)
 
 
+def test_targets_whose_squares_overflow_are_refused():
+    with pytest.raises(ValueError, match="squared errors of such numbers overflow"):
+        DPDTRegressor().fit(X, Y * 1e160)
+
+
 def test_rules_and_files(tmp_path):
     model = DPDTRegressor(max_depth=1).fit(X, Y)
     assert "mean 152.133, deviation 77" in str(model.tree_)

@@ -137,7 +137,7 @@ class FrontEstimator(BaseEstimator):
                 data.X,
                 data.target,
                 data.sample_weight,
-                max_depth=int(self.max_depth),
+                max_depth=min(int(self.max_depth), data.n_rows),  # no tree is deeper
                 splits=splits.specs(self.splits_, data.X, data.target.y, data.sample_weight),
                 exact_tail=self.exact_tail_,
                 complexity=self.complexity,
@@ -447,10 +447,10 @@ def _rows_of(min_samples_leaf: int | float, n_rows: int) -> int:
     """Least number of rows of a leaf; a fraction is of all rows, rounded up as in scikit-learn."""
     if isinstance(min_samples_leaf, (float, np.floating)):
         return math.ceil(min_samples_leaf * n_rows)
-    return int(min_samples_leaf)
+    return min(int(min_samples_leaf), n_rows + 1)
 
 
 def _memo_bytes(memory_limit: int | str | None, bytes_of_X: int) -> int:
     if memory_limit is None:
         return max(SMALLEST_MEMO, MEMO_PER_BYTE_OF_X * bytes_of_X)
-    return options.n_bytes(memory_limit)
+    return min(options.n_bytes(memory_limit), 2**62)

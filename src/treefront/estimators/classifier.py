@@ -53,8 +53,8 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
         that no tree with that error has a smaller complexity.
     alpha : float, default=0.0
         Which tree of the front predicts: the price of a test per row, in units of the error rate
-        (with ``complexity="splits"``, the price of a test in the tree). 0 is the tree with the
-        smallest training error.
+        or of `cost_matrix` (with ``complexity="splits"``, the price of a test in the tree). 0 is
+        the tree with the smallest training loss.
     complexity : {"tests", "splits"}, default="tests"
         What is weighed against the error: the average number of tests that a row meets, or the
         number of tests in the tree.

@@ -27,7 +27,7 @@ COMMON: Mapping[str, Option] = {
         (Values(("tree", "front")),),
         "what splits=all proves optimal: the tree at alpha, or every tree of the front",
     ),
-    "alpha": Option((Reals(0),), "price of a test, in units of the error rate"),
+    "alpha": Option((Reals(0),), "price of a test, in units of the loss of a row"),
     "complexity": Option(
         (Values(("tests", "splits")),),
         "what is weighed against the error: tests made on average, or splits in the tree",
