@@ -161,11 +161,12 @@ TEST("kernels: sums at the ends of a lane's range") {
 }
 
 TEST("kernels: the narrowest lane holds the total weight") {
-    CHECK(Kernels::narrowest(true, 0x1p15 - 1) == Lane::int16);
-    CHECK(Kernels::narrowest(true, 0x1p15) == Lane::int32);
-    CHECK(Kernels::narrowest(true, 0x1p31 - 1) == Lane::int32);
-    CHECK(Kernels::narrowest(true, 0x1p31) == Lane::real);
-    CHECK(Kernels::narrowest(false, 3) == Lane::real);
+    CHECK(Kernels::narrowest(true, 0x1p15 - 1, 1) == Lane::int16);
+    CHECK(Kernels::narrowest(true, 0x1p15, 1) == Lane::int32);
+    CHECK(Kernels::narrowest(true, 0x1p31 - 1, 1) == Lane::int32);
+    CHECK(Kernels::narrowest(true, 0x1p31, 1) == Lane::real);
+    CHECK(Kernels::narrowest(true, 1, 0x8000) == Lane::int32); // and the number of rows
+    CHECK(Kernels::narrowest(false, 3, 1) == Lane::real);
 }
 
 TEST("kernels: a variant this processor lacks is refused") {
