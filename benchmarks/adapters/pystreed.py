@@ -23,4 +23,4 @@ def fit(X: np.ndarray, y: np.ndarray, *, max_depth: int, time_limit: float) -> F
     model = STreeDClassifier(max_depth=max_depth, time_limit=time_limit, n_thresholds=QUANTILES)
     with Clock() as clock:
         model.fit(X, y)
-    return Fit(clock, np.asarray(model.predict(X)), {"proved": bool(model.is_optimal())})
+    return Fit(clock, np.asarray(model.predict(X)), {"proved": bool(model.fit_result.is_optimal())})
