@@ -297,6 +297,7 @@ SearchResult search(const Matrix& X, const Vector<std::int32_t>& y,
         }
         const Dataset data(columns, targets, weights, limits, n_levels,
                            FeatureCosts{feature_costs, feature_groups});
+        std::vector<double>().swap(by_row); // the dataset has its own
         if (settings.lane) {
             const Lane narrowest = Kernels::narrowest(
                 data.whole_weights(), data.total_loss_weight(), data.n_rows());

@@ -41,6 +41,7 @@ struct Exact::Frontier {
     std::mutex mutex;
     std::condition_variable changed;
     int n_busy = 0; // threads that may still push
+    std::vector<double> busy; // by thread: the bound of the interval it works on
 
     Frontier(const Subset& state, Shortcuts shortcuts) : weights(state), use(shortcuts) {}
 
@@ -71,6 +72,9 @@ Exact::Exact(const ExactSettings& settings, const Kernels& kernels, Limits& limi
     if (settings_.objective.min_samples_leaf > 1) {
         ExactSettings free = settings_;
         free.objective.min_samples_leaf = 1;
+        // Two searches, one budget.
+        memo_states_ = (memo_states_ + 1) / 2;
+        free.memo_bytes /= 2;
         free_ = std::make_unique<Exact>(free, kernels, limits);
     }
 }
@@ -152,6 +156,7 @@ Proof Exact::branch(int worker, const Subset& state, int remaining, double cut) 
     ++limits_.n_states;
     const auto& objective = settings_.objective;
     Frontier frontier(state, settings_.use);
+    frontier.busy.assign(static_cast<std::size_t>(pool_.n_threads()), kNone);
     frontier.row_cost = objective.row_cost(remaining - 1, state.data());
     frontier.bar = std::min(cut, state.leaf_errors());
     if (state.leaf_errors() < cut) {
@@ -176,8 +181,10 @@ Proof Exact::branch(int worker, const Subset& state, int remaining, double cut) 
             const std::optional<Interval> next = frontier.pop();
             if (is_root) {
                 limits_.value = frontier.bar;
-                limits_.bound =
-                    next ? std::min(frontier.bar, next->own + next->least) : frontier.bar;
+                double bound = next ? std::min(frontier.bar, next->own + next->least)
+                                    : frontier.bar;
+                for (double other : frontier.busy) bound = std::min(bound, other);
+                limits_.bound = bound;
             }
             if (!next) {
                 if (frontier.n_busy == 0) return;
@@ -189,6 +196,7 @@ Proof Exact::branch(int worker, const Subset& state, int remaining, double cut) 
                 return;
             }
             ++frontier.n_busy;
+            frontier.busy[static_cast<std::size_t>(thread)] = next->own + next->least;
             lock.unlock();
             const std::uint32_t middle = next->first + (next->last - next->first) / 2;
             const std::uint32_t at =
@@ -200,6 +208,7 @@ Proof Exact::branch(int worker, const Subset& state, int remaining, double cut) 
             }
             lock.lock();
             --frontier.n_busy;
+            frontier.busy[static_cast<std::size_t>(thread)] = kNone;
             frontier.changed.notify_all();
         }
     });

@@ -196,7 +196,8 @@ struct ExactFront::Frontier {
 
 ExactFront::ExactFront(const ExactSettings& settings, const Kernels& kernels, Limits& limits)
     : settings_(settings), limits_(limits), pool_(settings.n_threads),
-      memo_(settings.memo_bytes) {
+      // With a minimum leaf size there are two searches, and one budget.
+      memo_(settings.memo_bytes / (settings.objective.min_samples_leaf > 1 ? 2 : 1)) {
     Objective objective = settings.objective;
     objective.alpha.reset();
     for (int w = 0; w < pool_.n_threads(); ++w) {
@@ -205,6 +206,7 @@ ExactFront::ExactFront(const ExactSettings& settings, const Kernels& kernels, Li
     if (objective.min_samples_leaf > 1) {
         ExactSettings free = settings_;
         free.objective.min_samples_leaf = 1;
+        free.memo_bytes /= 2;
         free_ = std::make_unique<ExactFront>(free, kernels, limits);
     }
 }
