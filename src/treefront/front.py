@@ -200,7 +200,10 @@ class Front(Sequence[Tree]):
         ValueError
             Infinity, labels of another type than in fit, lengths that differ.
         """
-        rows = self._rows(X)
+        return self.score_rows(self._rows(X), y, sample_weight)
+
+    def score_rows(self, rows: Floats, y: ArrayLike, sample_weight: ArrayLike | None) -> Floats:
+        """`score` on rows that were checked before."""
         weight = check_weight(sample_weight, len(rows))
         classes = self.trees[0].classes
         if classes is None:
@@ -252,17 +255,39 @@ class Front(Sequence[Tree]):
         ValueError
             Not exactly one criterion, or no tree satisfies it.
         """
-        criteria = {"X and y": X, "alpha": alpha, "n_leaves": n_leaves, "mean_tests": mean_tests}
+        rows = None if X is None else self._rows(X)
+        return self.select_rows(
+            rows,
+            y,
+            alpha=alpha,
+            n_leaves=n_leaves,
+            mean_tests=mean_tests,
+            sample_weight=sample_weight,
+        )
+
+    def select_rows(
+        self,
+        rows: Floats | None,
+        y: ArrayLike | None,
+        *,
+        alpha: float | None,
+        n_leaves: int | None,
+        mean_tests: float | None,
+        sample_weight: ArrayLike | None,
+    ) -> int:
+        """`select` by rows that were checked before."""
+        criteria = {"X and y": rows, "alpha": alpha, "n_leaves": n_leaves, "mean_tests": mean_tests}
         given = [name for name, value in criteria.items() if value is not None]
-        if len(given) != 1 or (X is None) != (y is None):
+        if len(given) != 1 or (rows is None) != (y is None):
             raise ValueError(
                 "choose a tree by X and y, alpha, n_leaves or mean_tests: exactly one of them, "
                 f"got {', '.join(given) or ('y alone' if y is not None else 'none')}"
             )
-        if sample_weight is not None and X is None:
+        if sample_weight is not None and rows is None:
             raise ValueError("sample_weight belongs to X and y")
-        if X is not None and y is not None:
-            return int(np.argmax(self.score(X, y, sample_weight)))  # the first, smallest at a tie
+        if rows is not None and y is not None:
+            # the first, smallest at a tie
+            return int(np.argmax(self.score_rows(rows, y, sample_weight)))
         if alpha is not None:
             return self._by_alpha(alpha)
         if n_leaves is not None:

@@ -228,3 +228,22 @@ def test_the_language_of_splits():
     assert parse_splits("all") == "all"
     expected = [CartSplits(3), CartSplits(max_leaves=8), TopSplits(5), QuantileSplits(4)]
     assert str(parse_splits("cart:3, leaves:8,top:5,quantile:4")) == str(expected)
+
+
+def test_words_and_empty_cells_need_no_preparation(treefront, write):
+    lines = ["purpose,income,member,y"]
+    for i in range(40):
+        purpose, income = ("car", "home", "trip")[i % 3], "" if i % 5 == 0 else str(i)
+        lines.append(f"{purpose},{income},{'true' if i % 2 else 'false'},{'car' if i % 3 else 'x'}")
+    write("\n".join(lines) + "\n")
+    answer = treefront(
+        *("fit", "data.csv", "--target", "y", "--holdout", 0.4, "--out", "model.json")
+    )
+    assert answer.code == 0, answer.err
+    assert "chosen by validation accuracy (100" in answer.out
+    assert load("model.json").categories_ == (("car", "home", "trip"), None, None)
+    write("purpose,income,member\nboat,,true\ncar,3,\nhome,x,false\n", "new.csv")
+    complaint = treefront("predict", "model.json", "new.csv").complaint
+    assert complaint.startswith("new.csv: column 'income', row 3 (line 4 of the file): 'x'")
+    write("purpose,income,member\nboat,,true\ncar,3,\n", "new.csv")
+    assert treefront("predict", "model.json", "new.csv").out.count("\n") == 3

@@ -128,6 +128,13 @@ def test_thousands_of_categories():
     assert model.score(codes[:, None], y) == 1.0
 
 
+def test_the_choice_by_validation_rows_reads_categories_once():
+    model, frame, y = color_model()
+    scores = model.front_.score(frame, y)
+    assert model.select(frame, y).tree_ == model.front_[int(np.argmax(scores))]
+    assert model.score(frame, y) == scores.max()
+
+
 def test_a_proof_sees_the_sets_that_only_a_last_test_may_ask_for():
     rng = np.random.default_rng(939)
     n = rng.integers(20, 60)

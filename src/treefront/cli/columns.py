@@ -75,8 +75,9 @@ def _feature(table: Table, name: str, category: bool | None) -> pl.Series:
         text = column.str.strip_chars()
         lower = text.str.to_lowercase()
         missing = lower.is_null() | lower.is_in(MISSING)
-        if category is None and lower.is_in(list(TRUTH)).all() and not column.has_nulls():
-            return lower.replace_strict(TRUTH, return_dtype=pl.Float64)
+        if not category and (missing | lower.is_in(list(TRUTH))).all() and not missing.all():
+            truth = lower.set(missing, None)
+            return truth.replace_strict(TRUTH, default=None, return_dtype=pl.Float64)
         number = text.cast(pl.Float64, strict=False)
         words = ~missing & number.is_null()
         if category or (category is None and 2 * words.sum() > (~missing).sum()):

@@ -307,10 +307,9 @@ class FrontEstimator(BaseEstimator):
             Not exactly one criterion, or no tree satisfies it.
         """
         check_is_fitted(self)
-        if X is not None and y is not None:
-            X = check_rows(self, X)
-        index = self.front_.select(
-            X,
+        rows = None if X is None else check_rows(self, X)
+        index = self.front_.select_rows(
+            rows,
             y,
             alpha=alpha,
             n_leaves=n_leaves,
