@@ -22,9 +22,9 @@ class Extraction {
   public:
     Extraction(const Dataset& data, Search& search, const Limits& limits, std::size_t n_trees)
         : data_(data), search_(search), limits_(limits), trees_(n_trees) {
+        const auto n_classes = static_cast<std::size_t>(data.n_classes());
         for (TreeArrays& tree : trees_) {
-            tree.n_values = static_cast<std::size_t>(
-                data.regression() ? static_cast<int>(data.n_outputs()) : data.n_classes());
+            tree.n_values = data.regression() ? data.n_outputs() : n_classes;
         }
     }
 
