@@ -3,7 +3,6 @@
 #include "exact_front.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <set>
 
 namespace treefront {

@@ -351,9 +351,7 @@ void Dataset::adopt_loss_weights(std::span<const double> weights) {
     total_loss_weight_ = adopted.total;
     unit_loss_ = 0;
     for (std::uint32_t i = 0; i < n_rows(); ++i) {
-        const double own = weight(RowId{i});
-        // A weight that the grid rounds to 0 counts for nothing.
-        if (own > 0) unit_loss_ = std::max(unit_loss_, loss_weights_[i] / own);
+        unit_loss_ = std::max(unit_loss_, loss_weights_[i] / weight(RowId{i}));
     }
     if (!(unit_loss_ > 0)) unit_loss_ = 1;
 }

@@ -48,7 +48,8 @@ struct Vertex : Point {
 enum class Keep { hull, every_size };
 
 // Complexity ascends and errors descend. A hull is strictly convex besides: each step gains less
-// per complexity than the one before. Vertex 0 is the state as a leaf (in a front for all alphas).
+// per complexity than the one before. Vertex 0 is the state as a leaf (in a
+// front for all alphas, where no test is free).
 class Front {
   public:
     Front(std::vector<Vertex> vertices, bool complete, std::atomic<std::int64_t>* live_bytes);

@@ -56,9 +56,16 @@ class SearchResult(Protocol):
         """Node arrays of one vertex, in preorder."""
 
 
+class Target(Protocol):
+    """What is to be predicted."""
+
+    def for_core(self) -> dict[str, Any]:
+        """Arguments of the core's search: ``y``, ``n_classes`` and those that are not usual."""
+
+
 def search(
     X: Floats,
-    target: Any,
+    target: Target,
     sample_weight: Floats | None,
     *,
     max_depth: int,
@@ -81,7 +88,6 @@ def search(
 ) -> SearchResult:
     """Search the whole front. Arrays are validated by the caller, once.
 
-    `target` is a `treefront.data.Classes` or `Numbers`.
     `baselines` names criteria of greedy trees whose prunings join the front. `prove` is
     ``"nothing"``, ``"tree"`` (the best one at `prove_alpha`, a price of raw complexity) or
     ``"front"``; whatever is better than the trees found replaces them. With `every_size`, for
@@ -90,17 +96,10 @@ def search(
     column, the first test of a group pays for all on its path. `n_levels` says of every column
     how many categories it has, 0 for numbers.
     """
-    costs = getattr(target, "costs", None)
-    numbers = getattr(target, "scaled", costs)
-    if hasattr(target, "codes"):
-        codes, n_classes = target.codes, len(target.classes)
-    else:
-        codes, n_classes = np.zeros(len(X), dtype=np.int32), 1
     result = _core.search(
-        X,
-        codes,
-        sample_weight,
-        n_classes,
+        X=X,
+        sample_weight=sample_weight,
+        **target.for_core(),
         max_depth=max_depth,
         splits=list(splits),
         exact_tail=exact_tail,
@@ -118,9 +117,6 @@ def search(
         n_levels=list(n_levels) if any(n_levels) else [],
         feature_costs=list(feature_costs),
         feature_groups=list(feature_groups),
-        loss_weight=getattr(target, "loss_weight", None),
-        numbers=numbers,
-        costs=costs is not None,
         kernel=os.environ.get("TREEFRONT_KERNEL", "auto"),
         lanes=os.environ.get("TREEFRONT_LANES", "auto"),
         on_progress=on_progress,

@@ -54,7 +54,7 @@ def of_training(X: ArrayLike, categorical_features: Any) -> Categories | None:
     else:
         chosen = set(_chosen(categorical_features, n_features, names))
     return tuple(
-        _categories(_cells(X, frame, i), _named(i, names)) if i in chosen else None
+        _categories(_cells(X, frame, i), named(i, names)) if i in chosen else None
         for i in range(n_features)
     )
 
@@ -81,7 +81,7 @@ def matrix(X: ArrayLike, categories: Categories) -> Floats:
         raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
     result = np.empty((n_rows, n_features), order="F")
     for i, known in enumerate(categories):
-        name = _named(i, names)
+        name = named(i, names)
         if known is not None:
             result[:, i] = _codes(_cells(X, frame, i), known, name)
         elif frame is not None:
@@ -120,20 +120,33 @@ def _chosen(given: Any, n_features: int, names: list[str] | None) -> Iterable[in
                 f"categorical_features has {len(chosen)} flags, but X has {n_features} columns"
             )
         return [i for i, flag in enumerate(chosen) if flag]
-    return [_position(c, n_features, names) for c in chosen]
+    return [position(c, n_features, names, "categorical_features") for c in chosen]
 
 
-def _position(column: Any, n_features: int, names: list[str] | None) -> int:
+def position(column: Any, n_features: int, names: Sequence[str] | None, what: str) -> int:
+    """Place of a column given by name or number in the parameter `what`.
+
+    Raises
+    ------
+    ValueError
+        No such column.
+    """
     if isinstance(column, str):
-        if names is None or column not in names:
-            raise ValueError(f"categorical_features names {column!r}, which is no column of X")
-        return names.index(column)
-    if not isinstance(column, (int, np.integer)) or not 0 <= column < n_features:
+        if names is None or column not in list(names):
+            raise ValueError(f"{what} names {column!r}, which is no column of X")
+        return list(names).index(column)
+    is_number = isinstance(column, (int, np.integer)) and not isinstance(column, bool)
+    if not is_number or not 0 <= column < n_features:
         raise ValueError(
-            f"categorical_features holds {column!r}; it takes names or numbers of columns "
-            f"from 0 to {n_features - 1}"
+            f"{what} holds {column!r}; it takes names or numbers of columns from 0 to "
+            f"{n_features - 1}"
         )
     return int(column)
+
+
+def named(index: int, names: Sequence[str] | None) -> str:
+    """How messages call a column."""
+    return f"column {index}" if names is None else f"column {str(names[index])!r}"
 
 
 def _is_category(series: nw.Series[Any]) -> bool:
@@ -206,7 +219,7 @@ def _series_numbers(series: nw.Series[Any], name: str) -> Floats:
 
 
 def _numbers(cells: NDArray[Any], name: str) -> Floats:
-    if cells.dtype.kind in "biuf":
+    if cells.dtype.kind in NUMBERS:
         return cells.astype(np.float64)
     return np.array([_number(cell, name, row) for row, cell in enumerate(cells)])
 
@@ -246,7 +259,3 @@ def _is_missing(cell: Any) -> bool:
         return bool(cell != cell)
     except (TypeError, ValueError):  # pd.NA cannot say whether it equals itself
         return True
-
-
-def _named(index: int, names: Sequence[str] | None) -> str:
-    return f"column {index}" if names is None else f"column {str(names[index])!r}"

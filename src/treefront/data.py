@@ -42,6 +42,16 @@ class Classes:
 
     loss_unit = 1.0
 
+    def for_core(self) -> dict[str, Any]:
+        """Arguments of the core's search."""
+        return {
+            "y": self.codes,
+            "n_classes": len(self.classes),
+            "loss_weight": self.loss_weight,
+            "numbers": self.costs,
+            "costs": self.costs is not None,
+        }
+
     def per_unit(self, weight_unit: float) -> Classes:
         """The same with weights divided by a unit."""
         if self.loss_weight is None:
@@ -61,6 +71,11 @@ class Numbers:
     scaled: Floats  # (n, n_outputs), in [-1, 1]
     offset: Floats  # (n_outputs,)
     scale: float
+
+    def for_core(self) -> dict[str, Any]:
+        """Arguments of the core's search."""
+        one_class = np.zeros(len(self.scaled), dtype=np.int32)
+        return {"y": one_class, "n_classes": 1, "numbers": self.scaled}
 
     def per_unit(self, _weight_unit: float) -> Numbers:
         """The same: numbers do not depend on weights."""
@@ -378,7 +393,7 @@ def _first_text(X: ArrayLike) -> str | None:
         for row, cell in enumerate(cells[:, column]):
             if isinstance(cell, (str, bytes)) and not _is_number(cell):
                 text = str(cell) if isinstance(cell, str) else cell  # numpy's str has its own repr
-                return f"{_column(column, names)}, row {row} (counted from 0) holds {text!r}"
+                return f"{columns.named(column, names)}, row {row} (counted from 0) holds {text!r}"
     return None
 
 
@@ -392,13 +407,10 @@ def _refuse_infinity(rows: Floats, names: Sequence[str] | None) -> None:
         return
     row, column = (int(index[0]) for index in np.nonzero(bad))
     raise ValueError(
-        f"Input X contains infinity (inf): {_column(column, names)}, row {row} (counted from 0). "
-        "Write NaN for a value that is missing, or a number larger than all others."
+        f"Input X contains infinity (inf): {columns.named(column, names)}, row {row} "
+        "(counted from 0). Write NaN for a value that is missing, or a number larger than all "
+        "others."
     )
-
-
-def _column(index: int, names: Sequence[str] | None) -> str:
-    return f"column {index}" if names is None else f"column {str(names[index])!r}"
 
 
 def _names(X: ArrayLike) -> tuple[str, ...] | None:

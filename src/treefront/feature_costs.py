@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from treefront.columns import position
+
 LARGEST = 1e100  # sums of larger prices could leave the range of float64
 
 
@@ -53,7 +55,7 @@ def resolve(
     elif isinstance(costs, Mapping):
         prices = [1.0] * n_features
         for column, cost in costs.items():
-            prices[_position(column, names, n_features, "feature_costs")] = _cost(cost, column)
+            prices[position(column, n_features, names, "feature_costs")] = _cost(cost, column)
     else:
         given = np.asarray(costs, dtype=object).ravel().tolist()
         if len(given) != n_features:
@@ -76,7 +78,7 @@ def _groups(groups: Any, prices: list[float], names: Sequence[str] | None) -> li
     for members in groups:
         if not isinstance(members, (list, tuple, np.ndarray)):
             raise ValueError("feature_groups must be a list of lists of columns")
-        columns = [_position(c, names, n_features, "feature_groups") for c in members]
+        columns = [position(c, n_features, names, "feature_groups") for c in members]
         if seen & set(columns) or len(set(columns)) < len(columns):
             raise ValueError("feature_groups names a column twice")
         seen |= set(columns)
@@ -88,20 +90,6 @@ def _groups(groups: Any, prices: list[float], names: Sequence[str] | None) -> li
         for column in columns:
             group_of[column] = columns[0]
     return group_of
-
-
-def _position(column: Any, names: Sequence[str] | None, n_features: int, what: str) -> int:
-    if isinstance(column, str):
-        if names is None or column not in list(names):
-            raise ValueError(f"{what} names {column!r}, which is no column of X")
-        return list(names).index(column)
-    number = isinstance(column, (int, np.integer)) and not isinstance(column, bool)
-    if not number or not 0 <= column < n_features:
-        raise ValueError(
-            f"{what} holds {column!r}; it takes names or numbers of columns from 0 to "
-            f"{n_features - 1}"
-        )
-    return int(column)
 
 
 def _cost(cost: Any, column: Any) -> float:

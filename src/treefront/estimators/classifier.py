@@ -70,7 +70,8 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
     cost_matrix : array-like of shape (n_classes, n_classes), optional
         What a prediction (column) costs by the true class (row), in the order of `classes_`; 0 on
         the diagonal. The loss is then the mean cost of a row, and a leaf predicts the class that
-        costs least, which need not be the one with the largest share.
+        costs least, which need not be the one with the largest share. It must fit the classes
+        that `fit` sees: in cross-validation every fold needs all of them.
     feature_costs : array-like of shape (n_features,) or dict, optional
         Price of a test of every feature, in place of 1; a dict names columns, others cost 1. The
         complexity is then what a row pays on average (with ``complexity="splits"``, the sum of the
@@ -126,6 +127,8 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
         Number of last levels solved over all tests.
     classes_ : ndarray of shape (n_classes,)
         Labels, sorted. Labels that only rows of weight 0 have are not among them.
+    categories_ : tuple, one entry per column
+        Its categories, sorted; None for a column of numbers.
     n_features_in_ : int
         Number of columns seen in `fit`.
     feature_names_in_ : ndarray of shape (n_features_in_,)
