@@ -233,8 +233,8 @@ SearchResult search(const Matrix& X, const Vector<std::int32_t>& y,
                     const std::optional<Vector<double>>& loss_weight,
                     const std::optional<Matrix>& numbers, bool costs,
                     const std::vector<double>& feature_costs,
-                    const std::vector<std::int32_t>& feature_groups,
-                    bool keep_on_interrupt, const nb::object& on_progress) {
+                    const std::vector<std::int32_t>& feature_groups, bool absolute,
+                    const std::vector<std::int32_t>& signs, bool keep_on_interrupt, const nb::object& on_progress) {
     const auto started = std::chrono::steady_clock::now();
     if (X.shape(0) != y.size()) throw nb::value_error("X and y must have one row per label");
     if (max_depth < 0) throw nb::value_error("max_depth must be at least 0");
@@ -294,9 +294,10 @@ SearchResult search(const Matrix& X, const Vector<std::int32_t>& y,
             }
             targets.numbers = by_row;
             targets.costs = costs;
+            targets.absolute = absolute;
         }
         const Dataset data(columns, targets, weights, limits, n_levels,
-                           FeatureCosts{feature_costs, feature_groups});
+                           FeatureCosts{feature_costs, feature_groups}, signs);
         std::vector<double>().swap(by_row); // the dataset has its own
         if (settings.lane) {
             const Lane narrowest = Kernels::narrowest(
@@ -388,7 +389,8 @@ NB_MODULE(_core, m) {
           "without"_a = std::vector<std::string>{},
           "n_levels"_a = std::vector<std::int32_t>{}, "loss_weight"_a = nb::none(),
           "numbers"_a = nb::none(), "costs"_a = false, "feature_costs"_a = std::vector<double>{},
-          "feature_groups"_a = std::vector<std::int32_t>{}, "keep_on_interrupt"_a = false,
+          "feature_groups"_a = std::vector<std::int32_t>{}, "absolute"_a = false,
+          "signs"_a = std::vector<std::int32_t>{}, "keep_on_interrupt"_a = false,
           "on_progress"_a.none());
     m.def("apply", &apply_tree, "feature"_a, "threshold"_a, "left"_a, "right"_a,
           "missing_left"_a, "level_start"_a, "left_levels"_a, "X"_a);

@@ -21,6 +21,7 @@ struct BatchInput {
     const std::uint32_t* n_runs; // [slot]
     const std::uint8_t* free_levels; // [slot], see Subset
     const std::uint8_t* twins;       // [slot], see Subset
+    const std::int8_t* signs;        // [slot], see Subset; only with two classes
     const std::uint16_t* labels; // [local id]
     const double* weights;       // [local id], loss weights, or null where all are 1
     int n_classes;

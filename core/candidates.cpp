@@ -13,7 +13,8 @@ std::vector<Test> Generator::tests(const Subset& state) {
     std::vector<Test> tests = propose(state);
     const std::uint32_t n = state.n_rows();
     std::erase_if(tests, [&](Test test) {
-        return test.position < min_samples_leaf_ || n - test.position < min_samples_leaf_;
+        return test.position < min_samples_leaf_ || n - test.position < min_samples_leaf_ ||
+               (state.keeps_bounds() && !state.child_bounds(test));
     });
     // The first of equals stays.
     std::vector<Test> seen;
@@ -91,10 +92,12 @@ class TopSplits : public Generator {
   private:
     std::vector<Test> propose(const Subset& state) override {
         std::vector<ScoredTest> scored;
-        const NodeRows rows{state, state.sums()};
+        const NodeRows rows{state, state.sums(), state.bounds()};
         state.with_entries([&](auto id) {
+            using Id = decltype(id);
+            if (state.n_slots() > 0) scanner_.enter(state.order<Id>(0), rows);
             for (std::uint32_t slot = 0; slot < state.n_slots(); ++slot) {
-                const auto found = scanner_.scan(state.order<decltype(id)>(slot), rows);
+                const auto found = scanner_.scan(state.order<Id>(slot), rows, slot);
                 for (std::size_t k = 0; k < found.positions.size(); ++k) {
                     scored.push_back({found.scores[k], {slot, found.positions[k]}});
                 }
@@ -183,6 +186,7 @@ class FunctionSplits : public Generator {
                     throw InvalidInput("the splits function proposed a threshold for feature " +
                                        std::to_string(column) + ", which has categories");
                 }
+                if (data.order(feature) == Order::presence && std::isfinite(threshold)) continue;
                 const auto values = data.values(feature);
                 const auto first = values.begin() + Dataset::is_missing(values.front());
                 const auto last = values.end() - Dataset::is_missing(values.back());

@@ -16,6 +16,8 @@ struct CartGrower::Node {
     double gain = 0; // decrease of the weighted impurity by the best split
     std::uint32_t slot = 0, position = 0; // the best split
     std::vector<Test> tied; // others that score the same, where they are wanted
+    ValueBounds bounds;     // as scikit-learn's: of what its leaves predict, where features have signs
+    ValueBounds left_bounds, right_bounds; // of the best split's sides
 
     std::uint32_t size() const { return end - begin; }
 };
@@ -58,6 +60,7 @@ template <class Id> std::vector<Test> CartGrower::grow(const Subset& state) {
     Node root;
     root.end = n;
     root.sums.assign(state.sums().begin(), state.sums().end());
+    root.bounds = state.bounds();
     root.slots.resize(state.n_slots());
     for (std::uint32_t s = 0; s < state.n_slots(); ++s) root.slots[s] = s;
     find_split<Id>(state, root);
@@ -111,6 +114,9 @@ Test CartGrower::as_test_of_state(const Subset& state, const Node& node, Test sp
 
 bool CartGrower::worth_dividing(const Subset& state, const Node& node) const {
     const auto& w = node.sums;
+    if (state.data().loss() == Loss::absolute) { // find_split sees whether there is any loss
+        return node.size() >= 2 * size_.min_samples_leaf;
+    }
     if (state.data().by_moments()) {
         return node.size() >= 2 * size_.min_samples_leaf && Sums(state).loss(w.data()) > 0;
     }
@@ -120,14 +126,19 @@ bool CartGrower::worth_dividing(const Subset& state, const Node& node) const {
 
 template <class Id> void CartGrower::find_split(const Subset& state, Node& node) {
     if (!worth_dividing(state, node)) return;
-    const NodeRows rows{state, node.sums};
+    const NodeRows rows{state, node.sums, node.bounds};
     const auto& orders = this->orders<Id>();
+    const auto entries_of = [&](std::uint32_t slot) {
+        return std::span<const Id>(
+            orders.data() + std::size_t{state.n_rows()} * slot + node.begin, node.size());
+    };
+    if (node.slots.empty()) return;
+    scanner_.enter(entries_of(node.slots[0]), rows);
+    if (state.data().loss() == Loss::absolute && scanner_.own_score(rows, node.size()) == 0) return;
     double best = 0;
     for (std::uint32_t slot : node.slots) {
         if (limits_.stopped()) break;
-        const std::span<const Id> entries(
-            orders.data() + std::size_t{state.n_rows()} * slot + node.begin, node.size());
-        const ScoredBoundaries boundaries = scanner_.scan(entries, rows);
+        const ScoredBoundaries boundaries = scanner_.scan(entries_of(slot), rows, slot);
         if (boundaries.positions.empty()) continue;
         const std::size_t k = scanner_.best(boundaries);
         if (node.divisible && boundaries.scores[k] <= best) continue;
@@ -137,7 +148,15 @@ template <class Id> void CartGrower::find_split(const Subset& state, Node& node)
         node.position = boundaries.positions[k];
     }
     if (node.divisible && size_.ties) find_ties<Id>(state, rows, best, node);
-    if (node.divisible) node.gain = best - scanner_.own_score(rows, node.size());
+    if (!node.divisible) return;
+    node.gain = best - scanner_.own_score(rows, node.size());
+    node.left_bounds = node.right_bounds = node.bounds;
+    const int sign = state.signs()[node.slot];
+    if (sign == 0) return;
+    const auto [left, right] = scanner_.values(entries_of(node.slot), rows, node.position);
+    const double middle = left / 2 + right / 2;
+    (sign > 0 ? node.left_bounds.high : node.left_bounds.low) = middle;
+    (sign > 0 ? node.right_bounds.low : node.right_bounds.high) = middle;
 }
 
 // Scores that are equal but for rounding, of which another CART may see another part.
@@ -147,7 +166,7 @@ void CartGrower::find_ties(const Subset& state, const NodeRows& rows, double bes
     for (std::uint32_t slot : node.slots) {
         const std::span<const Id> entries(
             orders<Id>().data() + std::size_t{state.n_rows()} * slot + node.begin, node.size());
-        const ScoredBoundaries boundaries = scanner_.scan(entries, rows);
+        const ScoredBoundaries boundaries = scanner_.scan(entries, rows, slot);
         for (std::size_t k = 0; k < boundaries.positions.size(); ++k) {
             const Test split{slot, boundaries.positions[k]};
             if (boundaries.scores[k] >= least && split != Test{node.slot, node.position}) {
@@ -166,6 +185,8 @@ void CartGrower::split(const Subset& state, Node& node, Node& left, Node& right)
     left.end = right.begin = node.begin + node.position;
     right.end = node.end;
     left.depth = right.depth = node.depth + 1;
+    left.bounds = node.left_bounds;
+    right.bounds = node.right_bounds;
     const Sums sums(state);
     left.sums.assign(sums.size(), 0.0);
     right.sums.assign(sums.size(), 0.0);

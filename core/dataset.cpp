@@ -112,10 +112,12 @@ constexpr std::size_t kMostOrderedOutputs = 3;
 
 Dataset::Dataset(std::span<const Column> columns, const Targets& targets,
                  std::span<const double> weights, const Limits& limits,
-                 std::span<const std::int32_t> n_levels, const FeatureCosts& feature_costs)
+                 std::span<const std::int32_t> n_levels, const FeatureCosts& feature_costs,
+                 std::span<const std::int32_t> signs)
     : n_classes_(targets.n_classes), n_columns_(columns.size()), n_outputs_(targets.n_outputs),
       loss_(targets.n_outputs == 0 ? Loss::classes
             : targets.costs        ? Loss::cheapest
+            : targets.absolute     ? Loss::absolute
                                    : Loss::squared),
       once_(!feature_costs.groups.empty()) {
     const auto labels = targets.labels;
@@ -152,12 +154,22 @@ Dataset::Dataset(std::span<const Column> columns, const Targets& targets,
     if (!n_levels.empty() && n_levels.size() != columns.size()) {
         throw InvalidInput("the numbers of levels must be one per column");
     }
+    if (!signs.empty() && signs.size() != columns.size()) {
+        throw InvalidInput("the signs must be one per column");
+    }
+    any_sign_ = std::any_of(signs.begin(), signs.end(), [](std::int32_t s) { return s != 0; });
+    const bool has_one_value = regression() ? n_outputs_ == 1 : n_outputs_ == 0 && n_classes == 2;
+    if (any_sign_ && !has_one_value) {
+        throw InvalidInput("signs of features need two classes or one number to predict");
+    }
     ranks_.reserve(columns.size() * n);
     for (const PricedColumn& column : by_group(columns.size(), feature_costs)) {
         limits.throw_if_cancelled();
         const std::uint32_t c = column.index;
-        if (n_levels.empty() || n_levels[c] == 0) add_numbers(c, columns[c]);
-        else add_levels(c, columns[c], n_levels[c]);
+        const int sign = signs.empty() ? 0 : signs[c];
+        if (n_levels.empty() || n_levels[c] == 0) add_numbers(c, columns[c], sign);
+        else if (sign == 0) add_levels(c, columns[c], n_levels[c]);
+        else throw InvalidInput("feature " + std::to_string(c) + " has levels and a sign");
         costs_.resize(values_.size(), column.cost);
         groups_.resize(values_.size(), column.group);
         n_groups_ = column.group + 1;
@@ -180,11 +192,12 @@ std::uint32_t* Dataset::add_feature(std::uint32_t column, Order order,
     values_.push_back(std::move(values));
     columns_.push_back(column);
     orders_.push_back(order);
+    signs_.push_back(0);
     ranks_.resize(ranks_.size() + n_rows());
     return ranks_.data() + ranks_.size() - n_rows();
 }
 
-void Dataset::add_numbers(std::uint32_t column, const Column& cells) {
+void Dataset::add_numbers(std::uint32_t column, const Column& cells, int sign) {
     constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
     std::vector<Keyed> sorted, spare;
     sorted.reserve(n_rows());
@@ -211,17 +224,23 @@ void Dataset::add_numbers(std::uint32_t column, const Column& cells) {
     const auto add = [&](Order order, std::vector<double> values, std::uint32_t first_number,
                          std::uint32_t missing_rank) {
         std::uint32_t* ranks = add_feature(column, order, std::move(values));
+        signs_.back() = static_cast<std::int8_t>(sign);
         for (std::size_t k = 0; k < sorted.size(); ++k) {
             ranks[sorted[k].row] = first_number + rank_of[k];
         }
         for (std::uint32_t row : missing) ranks[row] = missing_rank;
     };
     if (missing.empty()) return add(Order::numbers, std::move(distinct), 0, 0);
-    std::vector<double> first = distinct;
+    std::vector<double> first = distinct, presence(1, distinct.empty() ? 0.0 : distinct[0]);
     first.insert(first.begin(), kMissing);
     distinct.push_back(kMissing);
+    presence.push_back(kMissing);
     add(Order::missing_last, std::move(distinct), 0, n_numbers);
     add(Order::missing_first, std::move(first), 1, 0);
+    if (sign == 0) return;
+    std::fill(rank_of.begin(), rank_of.end(), 0u);
+    add(Order::presence, std::move(presence), 0, 1);
+    signs_.back() = 0;
 }
 
 void Dataset::add_levels(std::uint32_t column, const Column& cells, std::int32_t n_levels) {
@@ -356,10 +375,14 @@ void Dataset::adopt_loss_weights(std::span<const double> weights) {
     if (!(unit_loss_ > 0)) unit_loss_ = 1;
 }
 
+// No sum of moments is larger than that of their absolute values.
+constexpr int kMomentDigits = 52;
+
 void Dataset::adopt_moments(std::span<const double> numbers) {
     if (numbers.size() != n_rows() * n_outputs_) {
         throw InvalidInput("there must be n_outputs numbers per row");
     }
+    if (loss_ == Loss::absolute) adopt_numbers(numbers);
     std::vector<double> low(n_outputs_, std::numeric_limits<double>::infinity());
     std::vector<double> high(n_outputs_, -std::numeric_limits<double>::infinity());
     moments_.resize(numbers.size());
@@ -368,34 +391,54 @@ void Dataset::adopt_moments(std::span<const double> numbers) {
     for (std::uint32_t i = 0; i < n_rows(); ++i) {
         const double w = weight(RowId{i});
         for (std::size_t d = 0; d < n_outputs_; ++d) {
-            const double y = numbers[i * n_outputs_ + d];
+            const double y = (numbers_.empty() ? numbers : std::span<const double>(numbers_))[i * n_outputs_ + d];
             if (!std::isfinite(y)) {
                 throw InvalidInput("target of row " + std::to_string(i) + " is not a finite number");
             }
             low[d] = std::min(low[d], y);
             high[d] = std::max(high[d], y);
             moments_[i * n_outputs_ + d] = w * y;
-            squares_[i] += w * y * y;
+            if (loss_ != Loss::absolute) squares_[i] += w * y * y;
             size += std::fabs(w * y);
         }
         squares += squares_[i];
     }
     unit_loss_ = 0;
     for (std::size_t d = 0; d < n_outputs_; ++d) {
+        const double range = high[d] - low[d];
         if (loss_ == Loss::cheapest) unit_loss_ = std::max(unit_loss_, high[d]);
-        else unit_loss_ += (high[d] - low[d]) * (high[d] - low[d]);
+        else unit_loss_ += loss_ == Loss::absolute ? range : range * range;
     }
     if (!(unit_loss_ > 0)) unit_loss_ = 1; // all the same: nothing is searched
-    if (!(squares > 0)) return;
-    const double moment_grid = grid_below(size, 46), square_grid = grid_below(squares, 46);
+    if (!(size > 0)) return;
+    const double moment_grid = grid_below(size, kMomentDigits);
     for (double& m : moments_) m = std::nearbyint(m / moment_grid) * moment_grid;
+    loss_grid_ = grid_below(size, 42);
+    if (!(squares > 0)) return;
+    const double square_grid = grid_below(squares, 46);
     for (double& s : squares_) s = std::nearbyint(s / square_grid) * square_grid;
     loss_grid_ = grid_below(squares, 42);
 }
 
-double Dataset::leaf_loss(double weight, double square, const double* moments) const {
+// Rows that all count 1 have the numbers themselves as moments, which must then be on that grid.
+void Dataset::adopt_numbers(std::span<const double> numbers) {
+    numbers_.assign(numbers.begin(), numbers.end());
+    double size = 0;
+    for (double y : numbers_) size += std::fabs(y);
+    if (!(size > 0) || !std::isfinite(size)) return;
+    const double grid = grid_below(size, kMomentDigits);
+    for (double& y : numbers_) y = std::nearbyint(y / grid) * grid;
+}
+
+double Dataset::leaf_loss(double weight, double square, const double* moments,
+                          const ValueBounds& bounds) const {
     if (!(weight > 0)) return 0;
     if (loss_ == Loss::cheapest) return *std::min_element(moments, moments + n_outputs_);
+    const double mean = moments[0] / weight;
+    if (!bounds.none() && !bounds.hold(mean)) {
+        const double value = bounds.clip(mean);
+        return std::max(on_loss_grid(square - 2 * value * moments[0] + value * value * weight), 0.0);
+    }
     double explained = 0;
     for (std::size_t d = 0; d < n_outputs_; ++d) explained += moments[d] * moments[d];
     return std::max(on_loss_grid(square - explained / weight), 0.0);
@@ -404,6 +447,13 @@ double Dataset::leaf_loss(double weight, double square, const double* moments) c
 double Dataset::on_loss_grid(double loss) const {
     if (loss_ == Loss::cheapest) return loss; // sums of moments are exact
     return std::nearbyint(loss / loss_grid_) * loss_grid_;
+}
+
+RowSetHash Dataset::hash_of(const ValueBounds& bounds) {
+    if (bounds.none()) return {};
+    const auto low = scramble(std::bit_cast<std::uint64_t>(bounds.low + 0.0));
+    const auto high = scramble(std::bit_cast<std::uint64_t>(bounds.high + 0.0) ^ 0x5555555555555555u);
+    return {scramble(low ^ (high << 1 | high >> 63)), scramble(high ^ (low << 1 | low >> 63))};
 }
 
 double Dataset::midpoint(double low, double high) {

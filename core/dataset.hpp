@@ -5,6 +5,8 @@
 // may send them to either side, alone if it likes; a column of categories has those of levels.hpp.
 #pragma once
 
+#include <algorithm>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -35,6 +37,7 @@ struct Targets {
     std::span<const double> numbers = {};
     std::size_t n_outputs = 0;
     bool costs = false;
+    bool absolute = false; // of numbers: the loss is the distance, not its square
 };
 
 // What a test of a column costs, by column. Columns of one group are bought together: after the
@@ -44,22 +47,37 @@ struct FeatureCosts {
     std::span<const std::int32_t> groups = {};
 };
 
-// What a leaf's loss is. classes: the weight of what is not its heaviest class. squared: of numbers,
-// to their mean. cheapest: of the prediction that costs least.
-enum class Loss { classes, squared, cheapest };
+// What a leaf's loss is. classes: the weight of what is not its heaviest class. squared, absolute: of
+// numbers, to their mean or median. cheapest: of the prediction that costs least.
+enum class Loss { classes, squared, absolute, cheapest };
 
-enum class Order { numbers, missing_last, missing_first, levels };
+// presence: whether there is a value. Only a column with a sign has it, whose other orders are tests
+// of how large the value is.
+enum class Order { numbers, missing_last, missing_first, presence, levels };
+
+// What the leaves of a state may predict; see Subset::child_bounds.
+struct ValueBounds {
+    double low = -std::numeric_limits<double>::infinity();
+    double high = std::numeric_limits<double>::infinity();
+
+    double clip(double value) const { return std::min(std::max(value, low), high); }
+    bool hold(double value) const { return low <= value && value <= high; }
+    bool none() const { return low == -std::numeric_limits<double>::infinity() && high == -low; }
+};
 
 class Dataset {
   public:
     // `weights` is empty (all rows count 1) or one
     // positive finite number per row. NaN is a missing value. n_levels is empty or tells of each
     // column how many levels it has, coded 0, 1, .. in its cells; 0 where they are numbers.
+    // signs is empty or tells of each column whether predictions must not fall (1) or not rise
+    // (-1) with its values; 0: neither. With classes there must be two then, and no moments.
     // Throws InvalidInput for sizes that do not fit, labels or levels out of range, weights,
     // targets or values that are infinite.
     Dataset(std::span<const Column> columns, const Targets& targets,
             std::span<const double> weights, const Limits& limits,
-            std::span<const std::int32_t> n_levels = {}, const FeatureCosts& feature_costs = {});
+            std::span<const std::int32_t> n_levels = {}, const FeatureCosts& feature_costs = {},
+            std::span<const std::int32_t> signs = {});
     Dataset(std::span<const Column> columns, std::span<const std::int32_t> labels,
             std::span<const double> weights, int n_classes, const Limits& limits,
             std::span<const std::int32_t> n_levels = {})
@@ -75,6 +93,9 @@ class Dataset {
         return feature == 0 || columns_[feature] != columns_[feature - 1];
     }
     int n_classes() const { return n_classes_; }
+    // Whether predictions must rise (1) or fall (-1) with the feature.
+    int sign(std::size_t feature) const { return signs_[feature]; }
+    bool signed_features() const { return any_sign_; }
 
     std::uint16_t label(RowId row) const { return labels_[index(row)]; }
     bool weighted() const { return !weights_.empty(); }
@@ -102,7 +123,7 @@ class Dataset {
     Loss loss() const { return loss_; }
     // Whether losses come of sums of moments rather than of class weights alone.
     bool by_moments() const { return loss_ != Loss::classes; }
-    bool regression() const { return loss_ == Loss::squared; }
+    bool regression() const { return loss_ == Loss::squared || loss_ == Loss::absolute; }
     // Moments per row; 0 where there are none.
     std::size_t n_outputs() const { return n_outputs_; }
     // weight * number (or cost), and of numbers the sum over the outputs of weight * number^2; sums
@@ -111,9 +132,14 @@ class Dataset {
         return {moments_.data() + index(row) * n_outputs_, n_outputs_};
     }
     double square(RowId row) const { return squares_[index(row)]; }
-    // The loss of rows as a leaf: of their weight, sum of squares, and sums of moments. On a grid,
-    // so that sums of losses are exact.
-    double leaf_loss(double weight, double square, const double* moments) const;
+    // Absolute loss: the numbers themselves.
+    std::span<const double> numbers(RowId row) const {
+        return {numbers_.data() + index(row) * n_outputs_, n_outputs_};
+    }
+    // The loss of rows as a leaf, squared or cheapest: of their weight, sum of squares, and sums of
+    // moments. On a grid, so that sums of losses are exact. Bounds need one output.
+    double leaf_loss(double weight, double square, const double* moments,
+                     const ValueBounds& bounds = {}) const;
     double on_loss_grid(double loss) const;
     // The most that one unit of weight adds to the loss of any tree.
     double unit_loss() const { return unit_loss_; }
@@ -133,6 +159,7 @@ class Dataset {
     std::uint32_t cut_between(std::size_t feature, std::uint32_t low, std::uint32_t high) const;
     static bool is_missing(double value) { return value != value; }
     RowSetHash row_hash(RowId row) const { return hashes_[index(row)]; }
+    static RowSetHash hash_of(const ValueBounds& bounds);
 
     // A number t with low <= t < high, halfway where float64 has room.
     static double midpoint(double low, double high);
@@ -141,7 +168,8 @@ class Dataset {
     void adopt_weights(std::span<const double> weights);
     void adopt_loss_weights(std::span<const double> weights);
     void adopt_moments(std::span<const double> numbers);
-    void add_numbers(std::uint32_t column, const Column& cells);
+    void adopt_numbers(std::span<const double> numbers);
+    void add_numbers(std::uint32_t column, const Column& cells, int sign);
     std::vector<std::vector<std::uint32_t>> orders_of(std::span<const std::uint32_t> levels,
                                                       std::size_t n_levels) const;
     void add_levels(std::uint32_t column, const Column& cells, std::int32_t n_levels);
@@ -158,12 +186,14 @@ class Dataset {
     double total_loss_weight_ = 0;
     std::size_t n_outputs_;
     Loss loss_;
-    std::vector<double> moments_, squares_;
+    std::vector<double> moments_, squares_, numbers_;
     double loss_grid_ = 1, unit_loss_ = 1;
     std::vector<std::uint32_t> ranks_;
     std::vector<std::vector<double>> values_;
     std::vector<std::uint32_t> columns_;
     std::vector<Order> orders_;
+    std::vector<std::int8_t> signs_;
+    bool any_sign_ = false;
     std::vector<RowSetHash> hashes_;
     std::vector<double> costs_;
     std::vector<std::uint32_t> groups_;

@@ -166,6 +166,7 @@ Proof Exact::branch(int worker, const Subset& state, int remaining, double cut) 
     for (std::uint32_t slot = 0; slot < state.n_slots(); ++slot) {
         Interval all;
         all.slot = slot;
+        all.forced = state.forced(slot) != 0;
         all.own = alpha_ * objective.price(state.weight()) * state.cost(slot);
         all.first = objective.min_samples_leaf;
         all.last = state.n_rows() - objective.min_samples_leaf;
@@ -249,22 +250,43 @@ void Exact::evaluate(int worker, const Subset& state, int remaining, Frontier& f
     const Subset::Halves halves = state.split(test);
     Proof left, right;
     left.value = right.value = kNone;
+    if (interval.forced) {
+        const Subset::LeafErrors leaves = state.forced_leaves(test);
+        bounds.left_leaf = leaves.left;
+        bounds.right_leaf = leaves.right;
+    }
+    const auto sum = [&] { return interval.sum(bounds, bounds); };
+    // A side is asked for values that matter beside the least the other one costs.
     const auto solve_side = [&](Exact& search, bool is_left) {
         Proof& side = is_left ? left : right;
         double& bound = is_left ? bounds.left : bounds.right;
-        if (bounds.both() >= target) return;
+        const double other = interval.forced ? (is_left ? bounds.right_leaf : bounds.left_leaf)
+                                             : (is_left ? bounds.right : bounds.left);
+        if (sum() >= target) return;
         side = search.solve(worker, is_left ? *halves.left : *halves.right, remaining - 1,
-                            target - (bounds.both() - bound));
+                            target - other);
         bound = std::max(bound, side.lower);
     };
     const bool left_first = 2 * position >= state.n_rows();
     solve_side(free_ ? *free_ : *this, left_first);
     solve_side(free_ ? *free_ : *this, !left_first);
-    const bool free_closed = free_ && bounds.both() >= target;
+    const bool free_closed = free_ && sum() >= target;
     if (free_ && !free_closed) {
         // The bounds stay those of free tests; the trees must keep to the minimum.
-        left = solve(worker, *halves.left, remaining - 1, target - bounds.right);
-        right = solve(worker, *halves.right, remaining - 1, target - left.lower);
+        left = solve(worker, *halves.left, remaining - 1,
+                     target - (interval.forced ? bounds.right_leaf : bounds.right));
+        right = solve(worker, *halves.right, remaining - 1,
+                      target - (interval.forced ? bounds.left_leaf : left.lower));
+    }
+    if (interval.forced) {
+        const auto as_leaf = [](double errors) -> Proof {
+            return {errors, errors, single_tree({0, errors, 1}, {})};
+        };
+        if (bounds.left_leaf + right.value < left.value + bounds.right_leaf) {
+            left = as_leaf(bounds.left_leaf);
+        } else {
+            right = as_leaf(bounds.right_leaf);
+        }
     }
 
     const std::lock_guard lock(frontier.mutex);
@@ -291,7 +313,7 @@ void Exact::evaluate(int worker, const Subset& state, int remaining, Frontier& f
     part.first = position + 1;
     part.below = bounds;
     frontier.push(part);
-    if (limits_.stopped() && bounds.both() < left.value + right.value) {
+    if (limits_.stopped() && sum() < left.value + right.value) {
         // A limit ended it before its value was known: it stays open, for the bound's sake.
         part.first = part.last = position;
         part.above = bounds;

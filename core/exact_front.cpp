@@ -340,9 +340,17 @@ void ExactFront::evaluate(int worker, const Subset& state, int remaining, Fronti
 
     const std::lock_guard lock(frontier.mutex);
     if (first && second) {
-        frontier.front.add_sums(frontier.prices[test.slot], state.feature(test.slot),
-                                state.rank_at(test.slot, position - 1),
-                                left_first ? first : second, left_first ? second : first);
+        const FrontPtr &left = left_first ? first : second, &right = left_first ? second : first;
+        const double price = frontier.prices[test.slot];
+        const std::uint32_t feature = state.feature(test.slot);
+        const std::uint32_t cut = state.rank_at(test.slot, position - 1);
+        if (state.forced(test.slot)) {
+            const Subset::LeafErrors leaves = state.forced_leaves(test);
+            frontier.front.add_sums_with_leaf(price, feature, cut, left, right, leaves.left,
+                                              leaves.right);
+        } else {
+            frontier.front.add_sums(price, feature, cut, left, right);
+        }
     }
     if (limits_.stopped()) { // what the children cost may not be known
         frontier.push(std::move(interval));

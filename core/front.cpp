@@ -180,6 +180,18 @@ void FrontBuilder::add_sums(double price, std::uint32_t feature, std::uint32_t c
     }
 }
 
+void FrontBuilder::add_sums_with_leaf(double price, std::uint32_t feature, std::uint32_t cut,
+                                      const FrontPtr& left, const FrontPtr& right,
+                                      double left_leaf, double right_leaf) {
+    const auto leaf = [](double errors) {
+        std::vector<Vertex> vertices(1);
+        vertices[0].errors = errors;
+        return std::make_shared<const Front>(std::move(vertices), true, nullptr);
+    };
+    add_sums(price, feature, cut, leaf(left_leaf), right);
+    add_sums(price, feature, cut, left, leaf(right_leaf));
+}
+
 void FrontBuilder::add_front(const Front& front) {
     for (const Vertex& vertex : front.vertices()) {
         if (worth(vertex)) insert(vertex);

@@ -95,6 +95,10 @@ class FrontBuilder {
     // All sums of a tree of `left` and a tree of `right` under a test that costs `price`.
     void add_sums(double price, std::uint32_t feature, std::uint32_t cut, const FrontPtr& left,
                   const FrontPtr& right);
+    // The same where one side is a leaf with these errors: on the left, then on the right.
+    void add_sums_with_leaf(double price, std::uint32_t feature, std::uint32_t cut,
+                            const FrontPtr& left, const FrontPtr& right, double left_leaf,
+                            double right_leaf);
     // Every tree of a finished front of the same state.
     void add_front(const Front& front);
 

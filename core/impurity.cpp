@@ -20,7 +20,14 @@ BoundaryScanner::BoundaryScanner(Criterion criterion, std::uint32_t min_samples_
       table_(table), kernels_(kernels.table()) {}
 
 template <class Id>
-ScoredBoundaries BoundaryScanner::scan(std::span<const Id> entries, const NodeRows& node) {
+void BoundaryScanner::enter(std::span<const Id> entries, const NodeRows& node) {
+    if (node.state.data().loss() != Loss::absolute) return;
+    medians_.enter(node.state, entries, {});
+}
+
+template <class Id>
+ScoredBoundaries BoundaryScanner::scan(std::span<const Id> entries, const NodeRows& node,
+                                       std::uint32_t slot) {
     const auto n = static_cast<std::uint32_t>(entries.size());
     if (positions_.size() <= n) {
         positions_.resize(n + 1);
@@ -31,10 +38,12 @@ ScoredBoundaries BoundaryScanner::scan(std::span<const Id> entries, const NodeRo
     }
     // Every path stores at each row and keeps what it stored only at a boundary: no branch, since
     // in data with ties the start of a run is not to be predicted.
-    const std::size_t kept = node.by_moments()         ? numbers(entries, node)
+    std::size_t kept = node.state.data().loss() == Loss::absolute ? medians(entries)
+                             : node.by_moments()       ? numbers(entries, node)
                              : !node.weights().empty() ? weighted(entries, node)
                              : n_classes_ == 2     ? two_classes(entries, node)
                                                    : many_classes(entries, node);
+    if (node.state.data().signed_features()) kept = drop_unordered(entries, node, slot, kept);
     const auto begin = positions_.begin(), end = begin + static_cast<std::ptrdiff_t>(kept);
     const auto first = std::lower_bound(begin, end, min_samples_leaf_);
     const auto last = n < min_samples_leaf_
@@ -77,6 +86,7 @@ double BoundaryScanner::moments_score(const NodeRows& node, std::span<const doub
 
 double BoundaryScanner::own_score(const NodeRows& node, std::uint32_t n_rows) const {
     const auto& w = node.sums;
+    if (node.state.data().loss() == Loss::absolute) return -medians_.all().loss;
     if (node.by_moments()) return moments_score(node, w);
     if (!node.weights().empty()) return side_score(criterion_, w);
     if (criterion_ == Criterion::entropy) {
@@ -90,6 +100,7 @@ double BoundaryScanner::own_score(const NodeRows& node, std::uint32_t n_rows) co
 
 double BoundaryScanner::rounding(const NodeRows& node, double score) const {
     // Half a unit for every entry of the table that enters one of two scores.
+    if (node.state.data().loss() == Loss::absolute) return 1e-10 * medians_.all().loss;
     if (node.by_moments()) return 1e-10 * (std::fabs(score) + node.sums[1]);
     const bool table = criterion_ == Criterion::entropy && node.weights().empty();
     double weight = 0;
@@ -258,7 +269,73 @@ std::size_t BoundaryScanner::numbers(std::span<const Id> entries, const NodeRows
     return kept;
 }
 
-template ScoredBoundaries BoundaryScanner::scan(std::span<const std::uint16_t>, const NodeRows&);
-template ScoredBoundaries BoundaryScanner::scan(std::span<const std::uint32_t>, const NodeRows&);
+template <class Id> std::size_t BoundaryScanner::medians(std::span<const Id> entries) {
+    std::size_t kept = 0;
+    for (std::uint32_t i = 1; i < entries.size(); ++i) {
+        if (entries[i] & Entry<Id>::kStart) positions_[kept++] = i;
+    }
+    medians_.leaves(entries, std::span<const std::uint32_t>(positions_).first(kept), before_, behind_);
+    for (std::size_t k = 0; k < kept; ++k) scores_[k] = -(before_[k].loss + behind_[k].loss);
+    return kept;
+}
+
+template <class Id>
+std::size_t BoundaryScanner::drop_unordered(std::span<const Id> entries, const NodeRows& node,
+                                            std::uint32_t slot, std::size_t kept) {
+    const int sign = node.state.signs()[slot];
+    if (sign == 0 && node.bounds.none()) return kept;
+    const Sums sums(node.state);
+    const bool absolute = node.state.data().loss() == Loss::absolute;
+    left_weights_.assign(sums.size(), 0.0);
+    right_weights_.assign(node.sums.begin(), node.sums.end());
+    std::size_t in_order = 0;
+    std::uint32_t i = 0;
+    for (std::size_t k = 0; k < kept; ++k) {
+        for (; !absolute && i < positions_[k]; ++i) {
+            sums.add(left_weights_.data(), entries[i] & Entry<Id>::kMask);
+        }
+        for (std::size_t m = 0; m < left_weights_.size(); ++m) {
+            right_weights_[m] = node.sums[m] - left_weights_[m];
+        }
+        const double left = absolute ? before_[k].value : sums.value(left_weights_.data());
+        const double right = absolute ? behind_[k].value : sums.value(right_weights_.data());
+        if (!node.bounds.hold(left) || !node.bounds.hold(right) || sign * (left - right) > 0) {
+            continue;
+        }
+        positions_[in_order] = positions_[k];
+        scores_[in_order++] = scores_[k];
+    }
+    return in_order;
+}
+
+template <class Id>
+std::pair<double, double> BoundaryScanner::values(std::span<const Id> entries,
+                                                  const NodeRows& node, std::uint32_t position) {
+    if (node.state.data().loss() == Loss::absolute) {
+        const std::uint32_t at[] = {position};
+        medians_.leaves(entries, at, before_, behind_);
+        return {before_[0].value, behind_[0].value};
+    }
+    const Sums sums(node.state);
+    left_weights_.assign(sums.size(), 0.0);
+    right_weights_.resize(sums.size());
+    for (const Id entry : entries.first(position)) {
+        sums.add(left_weights_.data(), entry & Entry<Id>::kMask);
+    }
+    for (std::size_t m = 0; m < sums.size(); ++m) {
+        right_weights_[m] = node.sums[m] - left_weights_[m];
+    }
+    return {sums.value(left_weights_.data()), sums.value(right_weights_.data())};
+}
+
+#define TREEFRONT_FOR_ENTRIES(Id)                                                                 \
+    template void BoundaryScanner::enter(std::span<const Id>, const NodeRows&);                   \
+    template ScoredBoundaries BoundaryScanner::scan(std::span<const Id>, const NodeRows&,         \
+                                                    std::uint32_t);                               \
+    template std::pair<double, double> BoundaryScanner::values(std::span<const Id>,               \
+                                                               const NodeRows&, std::uint32_t);
+TREEFRONT_FOR_ENTRIES(std::uint16_t)
+TREEFRONT_FOR_ENTRIES(std::uint32_t)
+#undef TREEFRONT_FOR_ENTRIES
 
 } // namespace treefront

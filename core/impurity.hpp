@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "kernels.hpp"
+#include "medians.hpp"
 #include "subset.hpp"
 #include "types.hpp"
 
@@ -26,6 +28,8 @@ class EntropyTable {
 struct NodeRows {
     const Subset& state;
     std::span<const double> sums; // of the node's rows, see Subset::sums
+    // Of what leaves may predict, where a feature has a sign: a share of class 1, or a number.
+    ValueBounds bounds = {};
 
     std::span<const std::uint16_t> labels() const { return state.labels(); }
     std::span<const double> weights() const { return state.loss_weights(); }
@@ -34,7 +38,7 @@ struct NodeRows {
 
 // The boundaries of one sorted segment and the score of each: minus the weighted impurity of both
 // sides, up to a constant of the row set, so scores compare across the features of a node. With
-// numbers to predict the impurity is the squared error, whatever the criterion.
+// numbers to predict the impurity is the loss, whatever the criterion.
 struct ScoredBoundaries {
     std::span<const std::uint32_t> positions; // rows on the left, ascending
     std::span<const double> scores;
@@ -47,9 +51,16 @@ class BoundaryScanner {
     BoundaryScanner(Criterion criterion, std::uint32_t min_samples_leaf, int n_classes,
                     const EntropyTable* table, const Kernels& kernels);
 
-    // Boundaries that leave at least min_samples_leaf rows on each side.
+    // Before the slots of a node are scanned: its rows, in any order.
+    template <class Id> void enter(std::span<const Id> entries, const NodeRows& node);
+    // Boundaries that leave at least min_samples_leaf rows on each side. Where features have signs,
+    // what the sides predict is within the node's bounds and in the slot's order.
     template <class Id>
-    ScoredBoundaries scan(std::span<const Id> entries, const NodeRows& node);
+    ScoredBoundaries scan(std::span<const Id> entries, const NodeRows& node, std::uint32_t slot);
+    // What both sides of a boundary would predict as leaves.
+    template <class Id>
+    std::pair<double, double> values(std::span<const Id> entries, const NodeRows& node,
+                                     std::uint32_t position);
     // The index of the first best; there must be one.
     std::size_t best(const ScoredBoundaries& found) const {
         return kernels_.first_best(found.scores.data(), found.scores.size());
@@ -72,6 +83,11 @@ class BoundaryScanner {
     // Of sums of moments, for numbers the squares that their mean explains.
     double moments_score(const NodeRows& node, std::span<const double> sums) const;
     template <class Id> std::size_t numbers(std::span<const Id> entries, const NodeRows& node);
+    template <class Id> std::size_t medians(std::span<const Id> entries);
+    // Keeps the first `kept` boundaries that are in order.
+    template <class Id>
+    std::size_t drop_unordered(std::span<const Id> entries, const NodeRows& node,
+                               std::uint32_t slot, std::size_t kept);
 
     Criterion criterion_;
     std::uint32_t min_samples_leaf_;
@@ -83,6 +99,8 @@ class BoundaryScanner {
     std::vector<std::int64_t> left_sums_, right_sums_;
     std::vector<std::uint32_t> near_counts_, total_counts_;
     std::vector<double> left_weights_, right_weights_;
+    Medians medians_;
+    std::vector<MedianLeaf> before_, behind_;
 };
 
 } // namespace treefront

@@ -25,14 +25,15 @@ void Interval::narrow(double bar, double row_cost, const LeftWeights& weights, S
     bar -= own;
     // What lies between is at least the left child of the lower end and the right of the upper;
     // and coming from either end it falls by row_cost per unit of weight at most.
-    const double monotone = below.left + above.right;
-    const double similar = (below.both() + above.both() - row_cost * width()) / 2;
+    const double monotone = sum(below, above);
+    const double at_below = sum(below, below), at_above = sum(above, above);
+    const double similar = (at_below + at_above - row_cost * width()) / 2;
     if (use.monotone) least = std::max(least, monotone);
     if (use.similar) least = std::max(least, similar);
     if (least >= bar) first = last + 1;
     if (empty() || !use.similar) return;
-    const double reach_up = below.left_weight + (below.both() - bar) / row_cost;
-    const double reach_down = above.left_weight - (above.both() - bar) / row_cost;
+    const double reach_up = below.left_weight + (at_below - bar) / row_cost;
+    const double reach_down = above.left_weight - (at_above - bar) / row_cost;
     const auto within = std::views::iota(first, last + 1);
     const auto begin = std::ranges::partition_point(
         within, [&](std::uint32_t at) { return weights(slot, at) <= reach_up; });

@@ -24,8 +24,7 @@ struct Shortcuts {
 struct ChildBounds {
     double left = 0, right = 0;
     double left_weight = 0; // of the rows left of the boundary
-
-    double both() const { return left + right; }
+    double left_leaf = 0, right_leaf = 0; // as leaves, where one side must be one
 };
 
 // Weight of the first rows of a slot.
@@ -47,11 +46,19 @@ struct Interval {
     std::uint32_t slot = 0;
     std::uint32_t first = 1, last = 0;
     ChildBounds below, above;
-    double own = 0;   // what the test itself costs
+    bool forced = false; // one side must be a leaf of a given class, see Subset::forced
+    double own = 0;      // what the test itself costs
     double least = 0; // lower bound on the sum of both children for each position
 
     bool empty() const { return first > last; }
     double width() const { return above.left_weight - below.left_weight; }
+    // Lower bound on both children together: of a test that has at least the left child of one
+    // boundary and the right child of another.
+    double sum(const ChildBounds& of_left, const ChildBounds& of_right) const {
+        return forced ? std::min(of_left.left_leaf + of_right.right,
+                                 of_left.left + of_right.right_leaf)
+                      : of_left.left + of_right.right;
+    }
 
     // Drops what cannot come below `bar`, with the test's own cost. A row that changes sides changes the sum of both
     // children by at most `row_cost` times its weight; more rows never make a child better.

@@ -127,6 +127,7 @@ BatchOutput Kernels::best_stumps(const Subset& state, const std::vector<std::uin
     input.n_runs = state.run_counts().data() + first_slot;
     input.free_levels = state.free_levels().data() + first_slot;
     input.twins = state.twins().data() + first_slot;
+    input.signs = state.signs().data() + first_slot;
     input.labels = state.labels().data();
     const bool by_moments = state.data().by_moments();
     const auto weights = by_moments ? state.weights() : state.loss_weights();

@@ -137,7 +137,8 @@ template <class T> void fill_cells(const BatchInput& input, int first, int here,
 // With rows of weight +w and -w a boundary with prefix sum s in a child of sum t and weight W
 // classifies (W + |s| + |t - s|) / 2 = (W + max(|t|, |2s - t|)) / 2 right: only the smallest and
 // the largest s over all boundaries of all features matter. A boundary that is not allowed counts
-// as s = 0, which is the child undivided.
+// as s = 0, which is the child undivided. Where class 1 may not be on the left (sign 1) only the
+// smallest s is a test, where it may not be on the right (-1) only the largest.
 template <class T, bool kMinRows> struct TwoClasses {
     using V = Vectors<T>;
     using Value = typename V::Value;
@@ -181,7 +182,7 @@ template <class T, bool kMinRows> struct TwoClasses {
     // left, the sum at a boundary between numbers is the same and that of what is missing.
     template <class Id>
     void pass_missing(const Id* entries, std::uint32_t n, const Cell<T>* cells,
-                      const Reader<T, parts>& reader) {
+                      const Reader<T, parts>& reader, int sign) {
         std::uint32_t n_numbers = n;
         while (!(entries[--n_numbers] & Entry<Id>::kStart)) {
         }
@@ -216,16 +217,20 @@ template <class T, bool kMinRows> struct TwoClasses {
         for (int p = 0; p < parts; ++p) {
             const Value missing_l = left[p] - left_numbers[p];
             const Value missing_r = seen - left[p] - right_numbers[p];
-            low_left[p] = V::min(low_left[p], V::min(low_l[p], low_l[p] + missing_l));
-            high_left[p] = V::max(high_left[p], V::max(high_l[p], high_l[p] + missing_l));
-            low_right[p] = V::min(low_right[p], V::min(low_r[p], low_r[p] + missing_r));
-            high_right[p] = V::max(high_right[p], V::max(high_r[p], high_r[p] + missing_r));
+            if (sign >= 0) {
+                low_left[p] = V::min(low_left[p], V::min(low_l[p], low_l[p] + missing_l));
+                low_right[p] = V::min(low_right[p], V::min(low_r[p], low_r[p] + missing_r));
+            }
+            if (sign <= 0) {
+                high_left[p] = V::max(high_left[p], V::max(high_l[p], high_l[p] + missing_l));
+                high_right[p] = V::max(high_right[p], V::max(high_r[p], high_r[p] + missing_r));
+            }
         }
     }
 
     template <class Id, bool kDistinct>
     void pass(const Id* entries, std::uint32_t n, const Cell<T>* cells, const Reader<T, parts>& reader,
-              RowCounts<T, parts>& counts) {
+              RowCounts<T, parts>& counts, int sign) {
         // Local copies, so that they stay in registers.
         Value left[parts] = {}, low_l[parts], high_l[parts], low_r[parts], high_r[parts];
         Value seen = {};
@@ -261,10 +266,14 @@ template <class T, bool kMinRows> struct TwoClasses {
             }
         }
         for (int p = 0; p < parts; ++p) {
-            low_left[p] = low_l[p];
-            high_left[p] = high_l[p];
-            low_right[p] = low_r[p];
-            high_right[p] = high_r[p];
+            if (sign >= 0) {
+                low_left[p] = low_l[p];
+                low_right[p] = low_r[p];
+            }
+            if (sign <= 0) {
+                high_left[p] = high_l[p];
+                high_right[p] = high_r[p];
+            }
         }
     }
 };
@@ -322,12 +331,12 @@ void run_two_classes(const BatchInput& input, BatchOutput& output) {
                 if (!kMinRows && input.free_levels[s]) {
                     best.template pass_levels<Id>(entries, n, cells, reader);
                 } else if (!kMinRows && input.twins[s]) {
-                    best.template pass_missing<Id>(entries, n, cells, reader);
+                    best.template pass_missing<Id>(entries, n, cells, reader, input.signs[s]);
                     ++s; // its twin
                 } else if (input.n_runs[s] == n) {
-                    best.template pass<Id, true>(entries, n, cells, reader, counts);
+                    best.template pass<Id, true>(entries, n, cells, reader, counts, input.signs[s]);
                 } else {
-                    best.template pass<Id, false>(entries, n, cells, reader, counts);
+                    best.template pass<Id, false>(entries, n, cells, reader, counts, input.signs[s]);
                 }
             }
         };

@@ -7,7 +7,7 @@ namespace treefront {
 
 Pairs::Pairs(const Objective& objective, const Kernels& kernels, std::optional<Lane> lane,
              Limits& limits, Shortcuts use)
-    : objective_(objective), alpha_(*objective.alpha), kernels_(kernels), lane_(lane),
+    : objective_(objective), alpha_(*objective.alpha), child_stumps_(kernels, lane),
       limits_(limits), use_(use) {}
 
 TwoLevels Pairs::best(const Subset& state, double cut) {
@@ -30,6 +30,7 @@ TwoLevels Pairs::best(const Subset& state, double cut) {
     for (std::uint32_t slot = 0; slot < state.n_slots(); ++slot) {
         Interval all;
         all.slot = slot;
+        all.forced = state.forced(slot) != 0;
         all.own = test_price * state.cost(slot);
         all.first = least;
         all.last = n - least;
@@ -39,7 +40,12 @@ TwoLevels Pairs::best(const Subset& state, double cut) {
     choose_first_points(state);
     evaluate(state, weights, best, bar);
     if (use_.undivided) {
-        for (Interval& interval : open_) interval.below.right = interval.above.left = undivided_;
+        for (Interval& interval : open_) {
+            interval.below.right = interval.above.left = undivided_;
+            if (!interval.forced) continue;
+            interval.below.right_leaf = state.forced_leaves({interval.slot, 0}).right;
+            interval.above.left_leaf = state.forced_leaves({interval.slot, n}).left;
+        }
     }
     split_intervals();
     for (;;) {
@@ -81,8 +87,8 @@ void Pairs::choose_points(const Subset& state, double bar) {
     for (std::size_t k = 0; k < open_.size() && points_.size() < kBatch; ++k) {
         const Interval& interval = open_[k];
         const double slack =
-            (interval.below.both() + interval.own - bar) +
-            (interval.above.both() + interval.own - bar) + row_cost_;
+            (interval.sum(interval.below, interval.below) + interval.own - bar) +
+            (interval.sum(interval.above, interval.above) + interval.own - bar) + row_cost_;
         const double wanted =
             std::ceil(interval.width() * row_cost_ / std::max(slack, row_cost_ * 8));
         const auto room = static_cast<double>(kBatch - points_.size());
@@ -112,32 +118,17 @@ void Pairs::add_points(const Subset& state, std::size_t k, std::uint32_t count) 
 
 void Pairs::evaluate(const Subset& state, const LeftWeights& weights, TwoLevels& best,
                      double& bar) {
-    bits_.assign(state.n_rows(), 0u);
-    state.with_entries([&](auto id_type) {
-        using Id = decltype(id_type);
-        for (std::size_t begin = 0, end = 0; begin < points_.size(); begin = end) {
-            const std::uint32_t slot = open_[points_[begin].interval].slot;
-            while (end < points_.size() && open_[points_[end].interval].slot == slot) ++end;
-            const auto entries = state.order<Id>(slot);
-            std::uint32_t i = 0;
-            for (std::size_t b = begin; b < end; ++b) {
-                const std::uint32_t still_left =
-                    (end == 32 ? ~0u : (1u << end) - 1u) & ~((1u << b) - 1u);
-                for (; i < points_[b].position; ++i) {
-                    bits_[entries[i] & Entry<Id>::kMask] |= still_left;
-                }
-            }
-        }
-    });
+    tests_.clear();
+    for (const Chosen& point : points_) {
+        tests_.push_back({open_[point.interval].slot, point.position});
+    }
     // One lane more, where there is room: no row goes left, so its right child is the state.
-    const auto n_points = static_cast<int>(points_.size());
-    const int n_tests = std::min(n_points + 1, kBatch);
-    const Lane lane = lane_.value_or(Kernels::narrowest(state));
-    const auto found = kernels_.best_stumps_by_price(
-        state, bits_, n_tests, objective_.min_samples_leaf, lane, scratch_);
+    const bool with_whole = points_.size() < kBatch;
+    const auto found =
+        child_stumps_.best(state, tests_, objective_.min_samples_leaf, with_whole);
     // A minimum leaf size can make more rows better, by allowing a test: bounds do without it.
     const auto free = objective_.min_samples_leaf > 1
-                          ? kernels_.best_stumps_by_price(state, bits_, n_tests, 1, lane, scratch_)
+                          ? child_stumps_.best(state, tests_, 1, with_whole)
                           : found;
 
     const double weight = state.weight();
@@ -161,9 +152,9 @@ void Pairs::evaluate(const Subset& state, const LeftWeights& weights, TwoLevels&
         }
         return best;
     };
-    if (n_tests > n_points) {
+    if (with_whole) {
         // Of any group, since it may be the one that the test buys.
-        const auto b = static_cast<std::size_t>(n_points);
+        const std::size_t b = points_.size();
         undivided_ = std::numeric_limits<double>::infinity();
         for (const Subset::PriceGroup& group : state.price_groups()) {
             undivided_ = std::min(undivided_, side(free, b, false, weight, group.group).value);
@@ -176,10 +167,21 @@ void Pairs::evaluate(const Subset& state, const LeftWeights& weights, TwoLevels&
         const std::uint32_t tested = state.data().group(state.feature(test.slot));
         const double left_weight = weights(test.slot, test.position);
         const double right_weight = weight - left_weight;
-        const Side left = side(found, b, true, left_weight, tested);
-        const Side right = side(found, b, false, right_weight, tested);
-        bounds_.push_back({side(free, b, true, left_weight, tested).value,
-                           side(free, b, false, right_weight, tested).value, left_weight});
+        Side left = side(found, b, true, left_weight, tested);
+        Side right = side(found, b, false, right_weight, tested);
+        ChildBounds bounds{side(free, b, true, left_weight, tested).value,
+                           side(free, b, false, right_weight, tested).value, left_weight};
+        if (interval.forced) {
+            const Subset::LeafErrors leaves = state.forced_leaves(test);
+            bounds.left_leaf = leaves.left;
+            bounds.right_leaf = leaves.right;
+            if (leaves.left + right.value < left.value + leaves.right) {
+                left = {0, leaves.left, leaves.left, 0};
+            } else {
+                right = {0, leaves.right, leaves.right, 0};
+            }
+        }
+        bounds_.push_back(bounds);
         const double value = interval.own + left.value + right.value;
         if (value >= bar) continue;
         bar = value;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "child_stumps.hpp"
 #include "front.hpp"
 #include "interval.hpp"
 #include "kernels.hpp"
@@ -51,15 +52,13 @@ class Pairs {
 
     const Objective objective_;
     const double alpha_;
-    const Kernels& kernels_;
-    std::optional<Lane> lane_;
+    ChildStumps child_stumps_;
     Limits& limits_;
     const Shortcuts use_;
-    KernelScratch scratch_;
     std::vector<Interval> open_, next_;
     std::vector<Chosen> points_;       // of the batch, by interval and position
     std::vector<ChildBounds> bounds_;  // of the batch
-    std::vector<std::uint32_t> bits_;
+    std::vector<Test> tests_;          // of the batch
     double row_cost_;
 };
 

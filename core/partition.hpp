@@ -13,6 +13,7 @@ struct Place {
     static Place left(std::uint32_t id) { return {id << 1 | 1u}; }
     static Place right(std::uint32_t id) { return {id << 1}; }
     bool goes_left() const { return packed & 1u; }
+    std::uint32_t id() const { return packed >> 1; }
 };
 
 // Outputs may be written this many entries past what they keep.

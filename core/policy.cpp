@@ -15,7 +15,10 @@ struct Branch {
     std::size_t tree;
     FrontPtr front;
     std::uint32_t vertex;
+    int forced = kFree;  // the class that the state predicts as a leaf
     Origin origin = {}; // of the vertex
+
+    static constexpr int kFree = -1;
 };
 
 class Extraction {
@@ -45,7 +48,7 @@ class Extraction {
                 branch.origin = last_tests[group];
             }
             const Origin& origin = branch.origin;
-            add_node(branch.tree, state);
+            add_node(branch.tree, state, origin.leaf() ? branch.forced : Branch::kFree);
             if (!origin.leaf()) by_test[{origin.feature, origin.cut}].push_back(branch);
         }
         for (auto& [test, group] : by_test) divide(state, test.first, test.second, group);
@@ -54,7 +57,7 @@ class Extraction {
     std::vector<TreeArrays> take() { return std::move(trees_); }
 
   private:
-    void add_node(std::size_t at, const Subset& state) {
+    void add_node(std::size_t at, const Subset& state, int forced) {
         TreeArrays& tree = trees_[at];
         tree.feature.push_back(TreeArrays::kLeaf);
         tree.threshold.push_back(std::numeric_limits<double>::quiet_NaN());
@@ -68,10 +71,13 @@ class Extraction {
         const auto sums = state.sums();
         if (data_.regression()) {
             tree.decision.push_back(0);
-            for (double moment : sums.subspan(kMoments)) tree.value.push_back(moment / sums[0]);
+            for (std::size_t d = 0; d < data_.n_outputs(); ++d) tree.value.push_back(state.value(d));
             return;
         }
-        tree.decision.push_back(state.decision());
+        tree.decision.push_back(forced == Branch::kFree ? state.decision() : forced);
+        if (forced != Branch::kFree) {
+            tree.loss.back() = state.loss_weight() - sums[static_cast<std::size_t>(forced)];
+        }
         if (!data_.priced() && !data_.by_moments()) {
             tree.value.insert(tree.value.end(), sums.begin(), sums.end());
             return;
@@ -94,8 +100,11 @@ class Extraction {
         for (const Branch& branch : group) {
             const Origin& origin = branch.origin;
             nodes.push_back(trees_[branch.tree].feature.size() - 1);
-            left.push_back({branch.tree, origin.left_front, origin.left});
-            right.push_back({branch.tree, origin.right_front, origin.right});
+            const int sign = state.forced(slot);
+            const int of_left = sign == 0 ? Branch::kFree : sign < 0;
+            const int of_right = sign == 0 ? Branch::kFree : sign > 0;
+            left.push_back({branch.tree, origin.left_front, origin.left, of_left});
+            right.push_back({branch.tree, origin.right_front, origin.right, of_right});
         }
         const auto next = [&](std::size_t k) {
             return static_cast<std::int32_t>(trees_[group[k].tree].feature.size());
@@ -175,7 +184,7 @@ std::vector<TreeArrays> extract_trees(const Dataset& data, const FrontPtr& front
                                       Search& search, const Limits& limits) {
     Extraction extraction(data, search, limits, front->size());
     std::vector<Branch> branches;
-    for (std::uint32_t i = 0; i < front->size(); ++i) branches.push_back({i, front, i});
+    for (std::uint32_t i = 0; i < front->size(); ++i) branches.push_back({i, front, i, Branch::kFree});
     extraction.extend(search.root(), std::move(branches));
     return extraction.take();
 }

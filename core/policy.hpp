@@ -21,7 +21,7 @@ struct TreeArrays {
     // level_start[i] to level_start[i + 1]. Levels never seen go where missing values go.
     std::vector<std::int64_t> level_start{0};
     std::vector<std::int32_t> left_levels;
-    // [node][class]: weight of the training rows that arrive; or [node][output]: their mean
+    // [node][class]: weight of the training rows that arrive; or [node][output]: what they predict
     std::vector<double> value;
     std::vector<std::int32_t> decision; // class that a leaf predicts
     std::vector<std::int64_t> n_rows;

@@ -157,9 +157,11 @@ bool Search::expand_tests(int worker, const Subset& state, int remaining,
         }
         const std::uint32_t slot = tests[i].slot;
         const double price = test_price * state.cost(slot);
-        const StateKey left_key = key(state.child_key(left_rows[i], slot), remaining - 1);
+        const Subset::Sides bounds = *state.child_bounds(tests[i]);
+        const StateKey left_key =
+            key(state.child_key(left_rows[i], slot, bounds.left), remaining - 1);
         const StateKey right_key =
-            key(state.child_key(state.hash() ^ left_rows[i], slot), remaining - 1);
+            key(state.child_key(state.hash() ^ left_rows[i], slot, bounds.right), remaining - 1);
         FrontPtr left = memo_.find(left_key), right = memo_.find(right_key);
         if (left) limits_.advance(child_share);
         if (right) limits_.advance(child_share);
@@ -200,8 +202,7 @@ bool Search::expand_tests(int worker, const Subset& state, int remaining,
             const auto [left, right] = std::exchange(children[i], {});
             if (!left || !right) continue;
             complete = complete && left->complete() && right->complete();
-            front.add_sums(test_price * state.cost(tests[i].slot), state.feature(tests[i].slot),
-                           cut(state, tests[i]), left, right);
+            add_sums(state, tests[i], left, right, front);
         }
         begin = end;
     }
@@ -222,11 +223,14 @@ bool Search::expand_pairs(int worker, const Subset& state, const std::vector<Tes
         bool left_open = both || admits(outlook.left_test());
         bool right_open = both || admits(outlook.right_test());
         if (!left_open && !right_open && !admits(outlook.leaves())) continue;
+        const bool forced = state.forced(test.slot) != 0;
+        const Subset::Sides bounds = *state.child_bounds(test);
 
         FrontPtr left = leaf_front(outlook.left_errors), right = leaf_front(outlook.right_errors);
         const RowSetHash left_rows = state.left_hashes({&test, 1})[0];
         const auto solve_side = [&](FrontPtr& side, RowSetHash rows, bool is_left) {
-            const StateKey side_key = key(state.child_key(rows, test.slot), 1);
+            const StateKey side_key = key(
+                state.child_key(rows, test.slot, is_left ? bounds.left : bounds.right), 1);
             side = memo_.find(side_key);
             if (side) return;
             const Subset::Halves halves = state.split(test, is_left, !is_left);
@@ -236,20 +240,31 @@ bool Search::expand_pairs(int worker, const Subset& state, const std::vector<Tes
             solve_side(left, left_rows, true);
             // Now that the left side is known, could a test on the right still help?
             const Point only_right = outlook.right_test();
-            right_open = right_open &&
+            right_open = right_open && (forced ||
                          std::any_of(left->vertices().begin(), left->vertices().end(),
                                      [&](const Vertex& v) {
                                          return front.admits(
                                              only_right.complexity + v.complexity,
                                              only_right.errors - outlook.left_errors + v.errors);
-                                     });
+                                     }));
         }
         if (right_open) solve_side(right, state.hash() ^ left_rows, false);
         complete = complete && left->complete() && right->complete();
-        front.add_sums(settings_.objective.price(state.weight()) * state.cost(test.slot),
-                       state.feature(test.slot), cut(state, test), left, right);
+        add_sums(state, test, left, right, front);
     }
     return complete;
+}
+
+void Search::add_sums(const Subset& state, Test test, const FrontPtr& left, const FrontPtr& right,
+                      FrontBuilder& front) const {
+    const double price = settings_.objective.price(state.weight()) * state.cost(test.slot);
+    const std::uint32_t feature = state.feature(test.slot);
+    if (!state.forced(test.slot)) {
+        return front.add_sums(price, feature, cut(state, test), left, right);
+    }
+    const Subset::LeafErrors leaves = state.forced_leaves(test);
+    front.add_sums_with_leaf(price, feature, cut(state, test), left, right, leaves.left,
+                             leaves.right);
 }
 
 FrontPtr Search::leaf_front(double errors) {

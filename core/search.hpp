@@ -70,6 +70,9 @@ class Search {
                       const std::vector<Test>& tests, double share, FrontBuilder& front);
     bool expand_pairs(int worker, const Subset& state, const std::vector<Test>& tests,
                       FrontBuilder& front);
+    // The trees that make the test and go on with those of its children.
+    void add_sums(const Subset& state, Test test, const FrontPtr& left, const FrontPtr& right,
+                  FrontBuilder& front) const;
     FrontPtr leaf_front(double errors);
     static std::uint32_t cut(const Subset& state, Test test);
     StateKey key(RowSetHash rows, int remaining) const;

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
+
+#include "medians.hpp"
 
 namespace treefront {
 
@@ -10,7 +13,22 @@ Subset::Subset(const Dataset& data, Partition partition) : partition_(partition)
     for (std::uint32_t i = 0; i < rows.size(); ++i) rows[i] = RowId{i};
     adopt_rows(data, std::move(rows));
     for (RowId row : rows_) hash_ ^= data.row_hash(row);
+    if (data.loss() == Loss::absolute) order_numbers();
+    settle();
     with_entries([&](auto id) { sort_all<decltype(id)>(); });
+}
+
+void Subset::order_numbers() {
+    const std::size_t n_outputs = data_->n_outputs();
+    by_number_.resize(n_outputs * rows_.size());
+    for (std::size_t d = 0; d < n_outputs; ++d) {
+        const auto begin = by_number_.begin() + static_cast<std::ptrdiff_t>(d * rows_.size());
+        const auto end = begin + static_cast<std::ptrdiff_t>(rows_.size());
+        std::iota(begin, end, 0u);
+        std::stable_sort(begin, end, [&](std::uint32_t a, std::uint32_t b) {
+            return numbers_[a * n_outputs + d] < numbers_[b * n_outputs + d];
+        });
+    }
 }
 
 void Subset::adopt_rows(const Dataset& data, std::vector<RowId> rows) {
@@ -34,12 +52,28 @@ void Subset::adopt_rows(const Dataset& data, std::vector<RowId> rows) {
             const auto moments = data.moments(rows_[i]);
             moments_.insert(moments_.end(), moments.begin(), moments.end());
             squares_[i] = data.square(rows_[i]);
+            if (data.loss() != Loss::absolute) continue;
+            const auto numbers = data.numbers(rows_[i]);
+            numbers_.insert(numbers_.end(), numbers.begin(), numbers.end());
         }
     }
+}
+
+// What follows from the rows and the bounds.
+void Subset::settle() {
+    const Dataset& data = *data_;
+    const std::size_t n = rows_.size();
     const Sums sums(*this);
     sums_.assign(sums.size(), 0.0);
     for (std::uint32_t i = 0; i < n; ++i) sums.add(sums_.data(), i);
-    leaf_errors_ = sums.loss(sums_.data());
+    if (data.loss() == Loss::absolute) {
+        Medians medians;
+        medians.enter(*this, bounds_);
+        leaf_errors_ = medians.all().loss;
+        for (std::size_t d = 0; d < data.n_outputs(); ++d) medians_.push_back(medians.value(d));
+    } else {
+        leaf_errors_ = sums.loss(sums_.data());
+    }
     if (data.by_moments()) {
         weight_ = loss_weight_ = sums_[0];
         pure_ = leaf_errors_ == 0;
@@ -60,7 +94,8 @@ std::size_t Sums::size() const {
     const auto n_classes = static_cast<std::size_t>(data.n_classes());
     switch (data.loss()) {
     case Loss::classes: return n_classes;
-    case Loss::squared: return kMoments + data.n_outputs();
+    case Loss::squared:
+    case Loss::absolute: return kMoments + data.n_outputs();
     case Loss::cheapest: return kMoments + data.n_outputs() + n_classes;
     }
     return 0;
@@ -84,13 +119,25 @@ void Sums::add(double* sums, std::uint32_t id) const {
 
 double Sums::loss(const double* sums) const {
     const Dataset& data = state_.data();
-    if (data.by_moments()) return data.leaf_loss(sums[0], sums[1], sums + kMoments);
+    if (data.by_moments()) {
+        return data.leaf_loss(sums[0], sums[1], sums + kMoments, state_.bounds());
+    }
     double total = 0, heaviest = 0;
     for (std::size_t c = 0; c < size(); ++c) {
         total += sums[c];
         heaviest = std::max(heaviest, sums[c]);
     }
     return total - heaviest;
+}
+
+double Sums::value(const double* sums) const {
+    return state_.data().by_moments() ? state_.bounds().clip(sums[kMoments] / sums[0])
+                                      : sums[1] / (sums[0] + sums[1]);
+}
+
+double Subset::value(std::size_t output) const {
+    if (data_->loss() == Loss::absolute) return medians_[output];
+    return bounds_.clip(sums_[kMoments + output] / sums_[0]);
 }
 
 // Counting sort by rank: rows of equal rank keep their order.
@@ -125,6 +172,7 @@ void Subset::add_slot(std::uint32_t feature, std::uint32_t runs) {
     features_.push_back(feature);
     runs_.push_back(runs);
     twins_.push_back(0);
+    signs_.push_back(static_cast<std::int8_t>(data_->sign(feature)));
     // Where something is missing both are slots, or there are no two numbers.
     if (data_->order(feature) == Order::missing_first) twins_[n_slots() - 2] = 1;
     const std::uint32_t group = data_->group(feature), slot = n_slots() - 1;
@@ -157,9 +205,10 @@ void Subset::buy(const Subset& parent, std::uint32_t slot) {
     bought_hash_ ^= data_->group_hash(group);
 }
 
-RowSetHash Subset::child_key(RowSetHash rows, std::uint32_t slot) const {
+RowSetHash Subset::child_key(RowSetHash rows, std::uint32_t slot,
+                             const ValueBounds& bounds) const {
     const std::uint32_t group = data_->group(features_[slot]);
-    const RowSetHash key = rows ^ bought_hash_;
+    const RowSetHash key = rows ^ bought_hash_ ^ Dataset::hash_of(bounds);
     return !data_->once() || bought(group) ? key : key ^ data_->group_hash(group);
 }
 
@@ -168,6 +217,7 @@ bool Subset::has_missing(std::uint32_t slot) const {
     switch (data_->order(feature)) {
     case Order::numbers: return false;
     case Order::missing_first: return true; // else it were no slot
+    case Order::presence: return true;
     case Order::missing_last:
         return data_->missing(feature, rows_[local_id(slot, n_rows() - 1)]);
     case Order::levels:
@@ -237,7 +287,54 @@ std::vector<RowSetHash> Subset::left_hashes(std::span<const Test> tests) const {
     return hashes;
 }
 
+Subset::LeafErrors Subset::forced_leaves(Test test) const {
+    double left[2] = {0, 0};
+    with_entries([&](auto id_type) {
+        using Id = decltype(id_type);
+        const auto entries = order<Id>(test.slot);
+        for (std::uint32_t i = 0; i < test.position; ++i) {
+            const std::uint32_t id = entries[i] & Entry<Id>::kMask;
+            left[labels_[id]] += loss_weights().empty() ? 1.0 : loss_weights()[id];
+        }
+    });
+    const int lower = forced(test.slot) > 0 ? 0 : 1; // the class on the left
+    return {left[1 - lower], sums_[static_cast<std::size_t>(lower)] - left[lower]};
+}
+
+std::optional<Subset::Sides> Subset::child_bounds(std::uint32_t slot, double left,
+                                                  double right) const {
+    const int sign = signs_[slot];
+    if (sign == 0) return Sides{bounds_, bounds_};
+    if (sign > 0 ? left > right : left < right) return std::nullopt;
+    const double middle = left / 2 + right / 2;
+    const ValueBounds lower{bounds_.low, middle}, upper{middle, bounds_.high};
+    return sign > 0 ? Sides{lower, upper} : Sides{upper, lower};
+}
+
+std::optional<Subset::Sides> Subset::child_bounds(Test test) const {
+    if (!keeps_bounds() || signs_[test.slot] == 0) return Sides{bounds_, bounds_};
+    return with_entries([&](auto id_type) {
+        using Id = decltype(id_type);
+        const auto entries = order<Id>(test.slot);
+        if (data_->loss() == Loss::absolute) {
+            Medians left, right;
+            left.enter(*this, entries.first(test.position), bounds_);
+            right.enter(*this, entries.subspan(test.position), bounds_);
+            return child_bounds(test.slot, left.value(0), right.value(0));
+        }
+        const Sums sums(*this);
+        std::vector<double> left(sums.size(), 0.0), right(sums_);
+        for (const Id entry : entries.first(test.position)) {
+            sums.add(left.data(), entry & Entry<Id>::kMask);
+        }
+        for (std::size_t k = 0; k < left.size(); ++k) right[k] -= left[k];
+        return child_bounds(test.slot, sums.value(left.data()), sums.value(right.data()));
+    });
+}
+
 Subset::Halves Subset::split(Test test, bool want_left, bool want_right) const {
+    const std::optional<Sides> bounds = child_bounds(test);
+    if (!bounds) throw std::logic_error("a test whose sides are out of order");
     std::vector<Place> places(n_rows(), Place::right(0));
     with_entries([&](auto id_type) {
         using Id = decltype(id_type);
@@ -246,7 +343,7 @@ Subset::Halves Subset::split(Test test, bool want_left, bool want_right) const {
             places[key[i] & Entry<Id>::kMask] = Place::left(0);
         }
     });
-    return split_to(std::move(places), test.slot, want_left, want_right);
+    return split_to(std::move(places), test.slot, *bounds, want_left, want_right);
 }
 
 Subset::Halves Subset::split_by_majority(std::uint32_t slot) const {
@@ -268,12 +365,12 @@ Subset::Halves Subset::split_by_majority(std::uint32_t slot) const {
             }
         }
     });
-    return split_to(std::move(places), slot, true, true);
+    return split_to(std::move(places), slot, {bounds_, bounds_}, true, true);
 }
 
 // Ids in `places` are filled in here.
-Subset::Halves Subset::split_to(std::vector<Place> places, std::uint32_t slot, bool want_left,
-                                bool want_right) const {
+Subset::Halves Subset::split_to(std::vector<Place> places, std::uint32_t slot,
+                                const Sides& bounds, bool want_left, bool want_right) const {
     std::vector<RowId> left_rows, right_rows;
     const auto n_left = static_cast<std::size_t>(std::count_if(
         places.begin(), places.end(), [](Place place) { return place.goes_left(); }));
@@ -301,6 +398,16 @@ Subset::Halves Subset::split_to(std::vector<Place> places, std::uint32_t slot, b
     left.partition_ = right.partition_ = partition_;
     left.adopt_rows(*data_, std::move(left_rows));
     right.adopt_rows(*data_, std::move(right_rows));
+    // An order that is divided stably needs no sorting again.
+    left.by_number_.reserve(left.rows_.size() * data_->n_outputs());
+    right.by_number_.reserve(right.rows_.size() * data_->n_outputs());
+    for (std::uint32_t id : by_number_) {
+        (places[id].goes_left() ? left : right).by_number_.push_back(places[id].id());
+    }
+    left.bounds_ = bounds.left;
+    right.bounds_ = bounds.right;
+    left.settle();
+    right.settle();
     left.buy(*this, slot);
     right.buy(*this, slot);
     // A side that is not wanted, or that no test can divide further, keeps no sorted entries.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -38,8 +39,10 @@ class Sums {
     explicit Sums(const Subset& state) : state_(state) {}
     std::size_t size() const;
     void add(double* sums, std::uint32_t id) const; // the row with this local id
-    // Of the rows summed up as a leaf.
+    // Of the rows summed up as a leaf of this state. Absolute loss is not made of sums.
     double loss(const double* sums) const;
+    // What they predict: a number's mean, or the share of class 1.
+    double value(const double* sums) const;
 
   private:
     const Subset& state_;
@@ -51,8 +54,9 @@ class Subset {
     Subset(const Dataset& data, Partition partition);
 
     struct Halves;
-    // Splits by `test`; a side that is not wanted stays null. Local ids of both sides keep the
-    // order of the rows, so a row set has one representation, however it was reached.
+    // Splits by `test`, whose sides are in order; a side that is not wanted stays null. Local ids of
+    // both sides keep the order of the rows, so a row set has one representation, however it was
+    // reached.
     Halves split(Test test, bool want_left = true, bool want_right = true) const;
     // Splits a slot of levels, each by its heavier class: class 0 left, class 1 right. With two
     // classes no test of the column is better, where both sides become leaves.
@@ -63,9 +67,9 @@ class Subset {
     std::span<const RowId> rows() const { return rows_; }
     RowSetHash hash() const { return hash_; }
     // What tells this state from others: its rows, and what was bought on the way here.
-    RowSetHash key() const { return hash_ ^ bought_hash_; }
+    RowSetHash key() const { return hash_ ^ bought_hash_ ^ Dataset::hash_of(bounds_); }
     // The key of the side of a test of this slot that has the given rows.
-    RowSetHash child_key(RowSetHash rows, std::uint32_t slot) const;
+    RowSetHash child_key(RowSetHash rows, std::uint32_t slot, const ValueBounds& bounds) const;
     std::span<const std::uint16_t> labels() const { return labels_; }
     // Per local id; empty where all rows count 1.
     std::span<const double> weights() const { return weights_; }
@@ -78,6 +82,13 @@ class Subset {
     // Of numbers to predict: Dataset::moments and square, by local id.
     std::span<const double> moments() const { return moments_; }
     std::span<const double> squares() const { return squares_; }
+    // Absolute loss: the numbers by local id, and the local ids in the order of an output's numbers.
+    std::span<const double> numbers() const { return numbers_; }
+    std::span<const std::uint32_t> by_number(std::size_t output) const {
+        return std::span(by_number_).subspan(output * rows_.size(), rows_.size());
+    }
+    // Of regression, what the state predicts as a leaf.
+    double value(std::size_t output) const;
     // What a leaf's loss comes from: the loss weight of every class; or weight, square and moments,
     // and where these are costs the weight of every class besides.
     std::span<const double> sums() const { return sums_; }
@@ -98,6 +109,31 @@ class Subset {
     bool any_free_levels() const;
     // By slot: whether the next slot has the same numbers with the missing rows on the other side.
     std::span<const std::uint8_t> twins() const { return twins_; }
+    // By slot: whether predictions must rise (1) or fall (-1) with its feature.
+    std::span<const std::int8_t> signs() const { return signs_; }
+
+    // Two classes, a feature with a sign: its tests keep the classes of their sides in order, and
+    // that is where one side is a leaf. 0: no such feature.
+    int forced(std::uint32_t slot) const {
+        return data_->regression() ? 0 : signs_[slot];
+    }
+    struct LeafErrors {
+        double left, right;
+    };
+    // Of the sides of a test of such a feature, class 0 on the lower side and 1 on the upper.
+    LeafErrors forced_leaves(Test test) const;
+
+    // Numbers to predict, a feature with a sign: as in scikit-learn, what the sides of a test
+    // predict as leaves must be in order, and no leaf below passes the middle between the two.
+    bool keeps_bounds() const { return data_->regression() && data_->signed_features(); }
+    const ValueBounds& bounds() const { return bounds_; }
+    struct Sides {
+        ValueBounds left, right;
+    };
+    // Of the sides of a test; nothing where they are out of order.
+    std::optional<Sides> child_bounds(Test test) const;
+    std::optional<Sides> child_bounds(std::uint32_t slot, double left, double right) const;
+
     // Whether any row here lacks a value in the column of the slot.
     bool has_missing(std::uint32_t slot) const;
 
@@ -148,8 +184,10 @@ class Subset {
     void* entries(std::size_t slot);
     const void* entries(std::size_t slot) const;
     void adopt_rows(const Dataset& data, std::vector<RowId> rows);
-    Halves split_to(std::vector<Place> places, std::uint32_t slot, bool want_left,
-                    bool want_right) const;
+    void settle();
+    void order_numbers();
+    Halves split_to(std::vector<Place> places, std::uint32_t slot, const Sides& bounds,
+                    bool want_left, bool want_right) const;
     // Whether a feature that has `runs` runs, the first with this rank, is to be a slot.
     bool divides(std::uint32_t feature, std::uint32_t runs, std::uint32_t first_rank) const;
     void add_slot(std::uint32_t feature, std::uint32_t runs);
@@ -172,13 +210,16 @@ class Subset {
     std::vector<double> weights_;
     double weight_ = 0, loss_weight_ = 0;
     std::vector<double> loss_weights_;
-    std::vector<double> moments_, squares_;
-    std::vector<double> sums_;
+    std::vector<double> moments_, squares_, numbers_;
+    std::vector<std::uint32_t> by_number_;
+    ValueBounds bounds_;
+    std::vector<double> sums_, medians_;
     double leaf_errors_ = 0;
     bool pure_ = false;
     std::vector<std::uint32_t> features_;
     std::vector<std::uint32_t> runs_;
     std::vector<std::uint8_t> free_levels_, twins_;
+    std::vector<std::int8_t> signs_;
     Entries<std::uint16_t> narrow_orders_;
     Entries<std::uint32_t> wide_orders_;
 };

@@ -10,148 +10,13 @@ namespace treefront {
 
 Tail::Tail(const Objective& objective, const Kernels& kernels, std::optional<Lane> lane,
            Limits& limits)
-    : objective_(objective), kernels_(kernels), lane_(lane), limits_(limits) {}
-
-template <class Id> void Tail::find_boundaries(const Subset& state, std::uint32_t slot) {
-    const auto entries = state.order<Id>(slot);
-    const std::uint32_t n = state.n_rows(), least = objective_.min_samples_leaf;
-    const auto labels = state.labels();
-    const auto weights = state.loss_weights();
-    const auto totals = state.sums();
-    const auto weight_of = [&](std::uint32_t id) { return weights.empty() ? 1.0 : weights[id]; };
-    const auto is_boundary = [&](std::uint32_t i) {
-        return i >= least && i + least <= n && (entries[i] & Entry<Id>::kStart);
-    };
-    const std::size_t first = boundaries_.size();
-    if (!state.weights().empty()) { // for prices
-        double left = 0;
-        for (std::uint32_t i = 0; i < n; ++i) {
-            if (is_boundary(i)) left_weights_.push_back(left);
-            left += state.weights()[entries[i] & Entry<Id>::kMask];
-        }
-    }
-    if (state.data().by_moments()) {
-        const Sums sums(state);
-        running_.assign(sums.size(), 0.0);
-        rest_.resize(sums.size());
-        for (std::uint32_t i = 0; i < n; ++i) {
-            if (is_boundary(i)) {
-                for (std::size_t k = 0; k < rest_.size(); ++k) rest_[k] = totals[k] - running_[k];
-                boundaries_.push_back({sums.loss(running_.data()), sums.loss(rest_.data()), i});
-            }
-            sums.add(running_.data(), entries[i] & Entry<Id>::kMask);
-        }
-        return;
-    }
-    if (totals.size() == 2) {
-        const double all = totals[0] + totals[1];
-        double left = 0, left_ones = 0;
-        for (std::uint32_t i = 0; i < n; ++i) {
-            if (is_boundary(i)) {
-                const double right_ones = totals[1] - left_ones;
-                boundaries_.push_back(
-                    {std::min(left_ones, left - left_ones),
-                     std::min(right_ones, all - left - right_ones), i});
-            }
-            const std::uint32_t id = entries[i] & Entry<Id>::kMask;
-            left += weight_of(id);
-            if (labels[id]) left_ones += weight_of(id);
-        }
-        return;
-    }
-    double left = 0, heaviest = 0;
-    running_.assign(totals.size(), 0.0);
-    for (std::uint32_t i = 0; i < n; ++i) {
-        if (is_boundary(i)) {
-            boundaries_.push_back({left - heaviest, 0, i});
-        }
-        const std::uint32_t id = entries[i] & Entry<Id>::kMask;
-        left += weight_of(id);
-        heaviest = std::max(heaviest, running_[labels[id]] += weight_of(id));
-    }
-    running_.assign(totals.size(), 0.0);
-    double right = 0;
-    heaviest = 0;
-    std::uint32_t i = n;
-    for (std::size_t at = boundaries_.size(); at-- > first;) {
-        while (i > boundaries_[at].position) {
-            const std::uint32_t id = entries[--i] & Entry<Id>::kMask;
-            right += weight_of(id);
-            heaviest = std::max(heaviest, running_[labels[id]] += weight_of(id));
-        }
-        boundaries_[at].right_errors = right - heaviest;
-    }
-}
-
-Tail::Scan Tail::scan(const Subset& state) {
-    boundaries_.clear();
-    left_weights_.clear();
-    first_.assign(1, 0);
-    // Exactly what is needed: for a large state this is the most memory of the search.
-    const auto runs = state.run_counts();
-    boundaries_.reserve(std::accumulate(runs.begin(), runs.end(), std::size_t{0}));
-    Scan result;
-    for (const Subset::PriceGroup& group : state.price_groups()) {
-        Scan::Best& best = result.by_price.emplace_back();
-        for (std::uint32_t slot = group.first; slot < group.last; ++slot) {
-            state.with_entries([&](auto id) { find_boundaries<decltype(id)>(state, slot); });
-            first_.push_back(static_cast<std::uint32_t>(boundaries_.size()));
-            for (std::uint32_t at = first_[slot]; at < first_[slot + 1]; ++at) {
-                const double errors = boundaries_[at].left_errors + boundaries_[at].right_errors;
-                if (best.any && errors >= best.errors) continue;
-                best = {true, candidate(state, slot, at), errors};
-            }
-            if (objective_.min_samples_leaf > 1 || !state.free_levels(slot)) continue;
-            const Boundary set = best_set(state, slot);
-            const double errors = set.left_errors + set.right_errors;
-            if (errors >= best.errors || errors >= state.leaf_errors()) continue;
-            best = {true, {slot, set, 0}, errors};
-        }
-    }
-    return result;
-}
-
-double Tail::Scan::least_errors() const {
-    double least = std::numeric_limits<double>::infinity();
-    for (const Best& best : by_price) {
-        if (best.any) least = std::min(least, best.errors);
-    }
-    return least;
-}
-
-Tail::Boundary Tail::best_set(const Subset& state, std::uint32_t slot) const {
-    Boundary best{0, 0, kBestSet};
-    state.with_entries([&](auto id_type) {
-        using Id = decltype(id_type);
-        double of_class[2] = {0, 0};
-        const auto end_level = [&] {
-            if (of_class[1] > of_class[0]) best.right_errors += of_class[0];
-            else best.left_errors += of_class[1];
-            of_class[0] = of_class[1] = 0;
-        };
-        for (const Id entry : state.order<Id>(slot)) {
-            if (entry & Entry<Id>::kStart) end_level();
-            const std::uint32_t id = entry & Entry<Id>::kMask;
-            of_class[state.labels()[id]] +=
-                state.loss_weights().empty() ? 1.0 : state.loss_weights()[id];
-        }
-        end_level();
-    });
-    return best;
-}
-
-Tail::Candidate Tail::candidate(const Subset& state, std::uint32_t slot, std::uint32_t at) const {
-    return {slot, boundaries_[at], left_weight(state, at)};
-}
-
-double Tail::left_weight(const Subset& state, std::uint32_t at) const {
-    return state.weights().empty() ? boundaries_[at].position : left_weights_[at];
-}
+    : objective_(objective), limits_(limits), single_(objective.min_samples_leaf),
+      child_stumps_(kernels, lane) {}
 
 Origin Tail::origin_of(const Subset& state, const Candidate& candidate) const {
     Origin origin;
     origin.feature = state.feature(candidate.slot);
-    origin.cut = candidate.boundary.position == kBestSet
+    origin.cut = candidate.boundary.position == Boundary::kBestSet
                      ? Origin::kBestSet
                      : state.rank_at(candidate.slot, candidate.boundary.position - 1);
     return origin;
@@ -167,54 +32,29 @@ void Tail::add_single(const Subset& state, const Candidate& candidate,
 }
 
 void Tail::stump(const Subset& state, FrontBuilder& front) {
-    for (const Scan::Best& best : scan(state).by_price) {
+    single_.scan(state);
+    for (const SingleTests::Best& best : single_.by_price()) {
         if (best.any) add_single(state, best.candidate, front);
     }
 }
 
 Origin Tail::last_test(const Subset& state, std::uint32_t group) {
-    const Scan found = scan(state);
+    single_.scan(state);
     const auto groups = state.price_groups();
     std::size_t k = 0;
     while (k < groups.size() && groups[k].group != group) ++k;
-    if (k == groups.size() || !found.by_price[k].any) {
+    if (k == groups.size() || !single_.by_price()[k].any) {
         throw std::logic_error("no test of the price group that a tree names");
     }
-    return origin_of(state, found.by_price[k].candidate);
+    return origin_of(state, single_.by_price()[k].candidate);
 }
 
-Tail::Candidate Tail::describe(const Subset& state, Test test) {
-    // A list of tests is short: one walk over the smaller side each.
-    return state.with_entries([&](auto id_type) -> Candidate {
-        using Id = decltype(id_type);
-        const auto entries = state.order<Id>(test.slot);
-        const bool left_side = 2 * test.position <= state.n_rows();
-        const std::uint32_t begin = left_side ? 0 : test.position;
-        const std::uint32_t end = left_side ? test.position : state.n_rows();
-        const Sums sums(state);
-        running_.assign(sums.size(), 0.0);
-        double here_weight = 0;
-        for (std::uint32_t i = begin; i < end; ++i) {
-            const std::uint32_t id = entries[i] & Entry<Id>::kMask;
-            sums.add(running_.data(), id);
-            here_weight += state.weights().empty() ? 1.0 : state.weights()[id];
-        }
-        rest_.resize(sums.size());
-        for (std::size_t k = 0; k < rest_.size(); ++k) rest_[k] = state.sums()[k] - running_[k];
-        const double here = sums.loss(running_.data()), there = sums.loss(rest_.data());
-        return left_side ? Candidate{test.slot, {here, there, test.position}, here_weight}
-                         : Candidate{test.slot,
-                                     {there, here, test.position},
-                                     state.weight() - here_weight};
-    });
-}
-
-std::vector<Tail::Candidate> Tail::describe_all(const Subset& state,
+std::vector<Candidate> Tail::describe_all(const Subset& state,
                                                 std::span<const Test> tests) {
     std::vector<Test> sorted(tests.begin(), tests.end());
     std::sort(sorted.begin(), sorted.end());
     std::vector<Candidate> candidates;
-    for (Test test : sorted) candidates.push_back(describe(state, test));
+    for (Test test : sorted) candidates.push_back(single_.describe(state, test));
     return candidates;
 }
 
@@ -226,28 +66,11 @@ void Tail::best_of(const Subset& state, std::span<const Test> tests, FrontBuilde
 
 std::vector<BatchOutput> Tail::best_stumps(const Subset& state, std::span<const Candidate> batch,
                                            std::uint32_t min_samples_leaf) {
-    // bits_[id] says which tests send the row left. The batch is sorted by slot and position, so
-    // one walk per slot serves all its tests.
-    bits_.assign(state.n_rows(), 0u);
-    state.with_entries([&](auto id_type) {
-        using Id = decltype(id_type);
-        for (std::size_t begin = 0, end = 0; begin < batch.size(); begin = end) {
-            while (end < batch.size() && batch[end].slot == batch[begin].slot) ++end;
-            const auto entries = state.order<Id>(batch[begin].slot);
-            std::uint32_t i = 0;
-            for (std::size_t b = begin; b < end; ++b) {
-                const std::uint32_t still_left =
-                    (end == 32 ? ~0u : (1u << end) - 1u) & ~((1u << b) - 1u);
-                for (; i < batch[b].boundary.position; ++i) {
-                    bits_[entries[i] & Entry<Id>::kMask] |= still_left;
-                }
-            }
-        }
-    });
-
-    const Lane lane = lane_.value_or(Kernels::narrowest(state));
-    return kernels_.best_stumps_by_price(state, bits_, static_cast<int>(batch.size()),
-                                         min_samples_leaf, lane, scratch_);
+    tests_.clear();
+    for (const Candidate& candidate : batch) {
+        tests_.push_back({candidate.slot, candidate.boundary.position});
+    }
+    return child_stumps_.best(state, tests_, min_samples_leaf);
 }
 
 namespace {
@@ -294,11 +117,14 @@ Tail::Outlook Tail::outlook(const Subset& state, const Candidate& candidate, dou
     const double price = objective_.price(weight) * state.cost(candidate.slot);
     const double left_price = objective_.price(left_weight) * lowest;
     const double right_price = objective_.price(right_weight) * lowest;
+    // Where one side must be a leaf, no tree has tests on both.
+    const double both = state.forced(candidate.slot) ? std::numeric_limits<double>::infinity()
+                                                     : left + right;
     return {{candidate.slot, at.position},
             {Point{price, at.left_errors + at.right_errors, 2},
              Point{price + left_price, left + at.right_errors, 3},
              Point{price + right_price, at.left_errors + right, 3},
-             Point{price + left_price + right_price, left + right, 4}},
+             Point{price + left_price + right_price, both, 4}},
             at.left_errors,
             at.right_errors};
 }
@@ -316,7 +142,7 @@ std::vector<Tail::Outlook> Tail::outlooks(const Subset& state, std::span<const T
         }
     }
     std::stable_sort(result.begin(), result.end(), [](const Outlook& a, const Outlook& b) {
-        return a.both_tests().errors < b.both_tests().errors;
+        return a.least_errors() < b.least_errors();
     });
     return result;
 }
@@ -337,6 +163,7 @@ void Tail::evaluate(const Subset& state, std::span<const Candidate> batch, Front
         const double own = objective_.price(state.weight()) * state.cost(slot);
         for (const Option& right : right_options_) {
             for (const Option& left : left_options_) {
+                if (left.vertex && right.vertex && state.forced(slot)) continue;
                 const Point point{own + left.price + right.price, left.errors + right.errors,
                                   2u + (left.vertex > 0) + (right.vertex > 0)};
                 if (!front.admits(point.complexity, point.errors)) continue;
@@ -359,18 +186,16 @@ bool Tail::pairs(const Subset& state, std::span<const Test> tests, FrontBuilder&
 }
 
 bool Tail::all_pairs(const Subset& state, FrontBuilder& front) {
-    const Scan found = scan(state);
-    for (const Scan::Best& best : found.by_price) {
-        if (best.any) add_single(state, best.candidate, front);
-    }
+    stump(state, front);
     if (limits_.stopped()) return false;
+    if (state.keeps_bounds()) return all_pairs_without_bounds(state, front);
     // Left of the first row and right of the last a test is the state with one test fewer.
     const bool free = objective_.min_samples_leaf <= 1;
-    const double undivided = free ? std::min(state.leaf_errors(), found.least_errors()) : 0;
+    const double undivided = free ? std::min(state.leaf_errors(), single_.least_errors()) : 0;
     std::vector<Interval> open;
     for (std::uint32_t slot = 0; slot < state.n_slots(); ++slot) {
-        if (first_[slot] == first_[slot + 1]) continue;
-        open.push_back({slot, first_[slot], first_[slot + 1], {0, undivided, 0},
+        if (single_.first(slot) == single_.last(slot)) continue;
+        open.push_back({slot, single_.first(slot), single_.last(slot), {0, undivided, 0},
                         {undivided, 0, state.weight()}});
     }
 
@@ -391,7 +216,7 @@ bool Tail::all_pairs(const Subset& state, FrontBuilder& front) {
                 const auto at = interval.first +
                                 static_cast<std::uint32_t>(
                                     (2 * j - 1) * span / (2 * std::uint64_t{points[k]}));
-                batch.push_back(candidate(state, interval.slot, at));
+                batch.push_back(single_.candidate(interval.slot, at));
             }
         }
         evaluate(state, batch, front, bounds);
@@ -420,6 +245,24 @@ bool Tail::all_pairs(const Subset& state, FrontBuilder& front) {
     }
 }
 
+// What a child may predict depends on the test that made it: nothing is known of the tests between
+// two others.
+bool Tail::all_pairs_without_bounds(const Subset& state, FrontBuilder& front) {
+    std::vector<Candidate> batch;
+    std::vector<Bound> unused;
+    for (std::uint32_t slot = 0; slot < state.n_slots(); ++slot) {
+        for (std::uint32_t at = single_.first(slot); at < single_.last(slot);) {
+            if (limits_.stopped()) return false;
+            batch.clear();
+            while (at < single_.last(slot) && batch.size() < kBatch) {
+                batch.push_back(single_.candidate(slot, at++));
+            }
+            evaluate(state, batch, front, unused);
+        }
+    }
+    return true;
+}
+
 bool Tail::narrow_down(const Subset& state, Interval& interval, const FrontBuilder& front) const {
     if (interval.seen == front.version()) return true;
     interval.seen = front.version();
@@ -431,8 +274,8 @@ bool Tail::narrow_down(const Subset& state, Interval& interval, const FrontBuild
         price + lowest * (objective_.complexity == Complexity::tests ? weight : 2.0);
     for (;;) {
         if (interval.first >= interval.last) return false;
-        const Boundary& first = boundaries_[interval.first];
-        const Boundary& last = boundaries_[interval.last - 1];
+        const Boundary& first = single_[interval.first];
+        const Boundary& last = single_[interval.last - 1];
         const Bound &below = interval.below, &above = interval.above;
         // Similarity: a row that changes sides changes the errors by at most its weight, in units.
         const double unit = state.data().unit_loss();
@@ -444,11 +287,12 @@ bool Tail::narrow_down(const Subset& state, Interval& interval, const FrontBuild
         // Test on both sides, on the left alone, on the right alone. What one test alone leaves
         // wrong is bounded by the other side's best leaf too.
         const double left_only =
-            price + lowest * objective_.price(left_weight(state, interval.first));
+            price + lowest * objective_.price(single_.left_weight(interval.first));
         const double right_only =
-            price + lowest * objective_.price(weight - left_weight(state, interval.last - 1));
+            price + lowest * objective_.price(weight - single_.left_weight(interval.last - 1));
         const double both_level = front.level(both_tests);
-        const bool both_open = interval.least_errors < both_level;
+        const bool both_open =
+            !state.forced(interval.slot) && interval.least_errors < both_level;
         const double left_level = front.level(left_only), right_level = front.level(right_only);
         const bool left_open =
             std::max(interval.least_errors, below.left + last.right_errors) < left_level;
@@ -457,16 +301,16 @@ bool Tail::narrow_down(const Subset& state, Interval& interval, const FrontBuild
         if (!both_open && !left_open && !right_open) return false;
 
         // Trim each end by the rows that may move before its own value could come down far enough.
-        double target = both_level;
+        double target = both_open ? both_level : -std::numeric_limits<double>::infinity();
         if (left_open) target = std::max(target, left_level);
         if (right_open) target = std::max(target, right_level);
         const double reach_up = below.left_weight + (below.both() - target) / unit;
         const double reach_down = above.left_weight - (above.both() - target) / unit;
         const auto within = std::views::iota(interval.first, interval.last);
         const auto new_first = std::ranges::partition_point(
-            within, [&](std::uint32_t at) { return left_weight(state, at) <= reach_up; });
+            within, [&](std::uint32_t at) { return single_.left_weight(at) <= reach_up; });
         const auto new_last = std::ranges::partition_point(
-            within, [&](std::uint32_t at) { return left_weight(state, at) < reach_down; });
+            within, [&](std::uint32_t at) { return single_.left_weight(at) < reach_down; });
         const std::uint32_t kept_first = interval.first + static_cast<std::uint32_t>(new_first - within.begin());
         const std::uint32_t kept_last = interval.first + static_cast<std::uint32_t>(new_last - within.begin());
         if (kept_first == interval.first && kept_last == interval.last) return true;

@@ -1,16 +1,19 @@
 // The last levels are cheap, so they are exact: r = 1 in one scan, r = 2 by batches of tests.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "child_stumps.hpp"
 #include "front.hpp"
 #include "kernels.hpp"
 #include "limits.hpp"
 #include "objective.hpp"
+#include "single_tests.hpp"
 #include "subset.hpp"
 
 namespace treefront {
@@ -48,32 +51,14 @@ class Tail {
         const Point& left_test() const { return points[1]; }
         const Point& right_test() const { return points[2]; }
         const Point& both_tests() const { return points[3]; }
+        double least_errors() const {
+            return std::min({points[1].errors, points[2].errors, points[3].errors});
+        }
     };
     // The most promising first.
     std::vector<Outlook> outlooks(const Subset& state, std::span<const Test> tests);
 
   private:
-    // A test that keeps min_samples_leaf on both sides, and what leaves would get wrong there.
-    // A state has one per cell: they are kept small.
-    struct Boundary {
-        double left_errors, right_errors;
-        std::uint32_t position;
-    };
-    struct Candidate {
-        std::uint32_t slot;
-        Boundary boundary;
-        double left_weight;
-    };
-    // What scanning every feature of a state found: the best single test of each price group.
-    struct Scan {
-        struct Best {
-            bool any = false;
-            Candidate candidate;
-            double errors = 0;
-        };
-        std::vector<Best> by_price; // as Subset::price_groups
-        double least_errors() const;
-    };
     // Errors below which no single test brings the rows left and right of a boundary.
     struct Bound {
         double left, right;
@@ -90,18 +75,9 @@ class Tail {
         std::uint64_t seen = 0;  // the version of the front it was last compared with
     };
 
-    // Finds the boundaries of every slot.
-    Scan scan(const Subset& state);
-    // The best set of levels of a slot: `position` of its boundary is kBestSet.
-    static constexpr std::uint32_t kBestSet = 0xffffffffu;
-    Boundary best_set(const Subset& state, std::uint32_t slot) const;
-    template <class Id> void find_boundaries(const Subset& state, std::uint32_t slot);
-    // boundaries_[at] of this state, and the weight on its left.
-    Candidate candidate(const Subset& state, std::uint32_t slot, std::uint32_t at) const;
-    double left_weight(const Subset& state, std::uint32_t at) const;
-    Candidate describe(const Subset& state, Test test);
     std::vector<Candidate> describe_all(const Subset& state, std::span<const Test> tests);
     void add_single(const Subset& state, const Candidate& candidate, FrontBuilder& front) const;
+    bool all_pairs_without_bounds(const Subset& state, FrontBuilder& front);
     // The batch must be sorted by slot and position.
     std::vector<BatchOutput> best_stumps(const Subset& state, std::span<const Candidate> batch,
                                          std::uint32_t min_samples_leaf);
@@ -124,16 +100,11 @@ class Tail {
     std::vector<std::uint32_t> allot(std::vector<Interval>& open) const;
 
     const Objective objective_;
-    const Kernels& kernels_;
-    std::optional<Lane> lane_;
     Limits& limits_;
-    KernelScratch scratch_;
-    std::vector<std::uint32_t> bits_;
+    SingleTests single_;
+    ChildStumps child_stumps_;
+    std::vector<Test> tests_; // of a batch
     std::vector<Option> left_options_, right_options_;
-    std::vector<Boundary> boundaries_;       // of slot s: [first_[s], first_[s + 1])
-    std::vector<double> left_weights_;       // likewise; empty where all rows count 1
-    std::vector<std::uint32_t> first_;
-    std::vector<double> running_, rest_;
 };
 
 } // namespace treefront

@@ -51,7 +51,7 @@ void check_scan(BoundaryScanner& scanner, const Subset& state, const std::vector
     const auto n = static_cast<std::uint32_t>(ids.size());
     const std::vector<double> all = weights_of(state, ids);
     const NodeRows node{state, all};
-    const ScoredBoundaries found = scanner.scan(std::span<const Id>(entries), node);
+    const ScoredBoundaries found = scanner.scan(std::span<const Id>(entries), node, 0);
 
     const bool counted = state.weights().empty();
     const double unit = !counted                          ? 1.0
@@ -139,7 +139,7 @@ TEST("impurity: mirrored features score the same bits") {
             const NodeRows node{root, root.sums()};
             if (root.n_slots() == 0 || root.feature(0) != 0) continue;
             const auto scores = [&](std::uint32_t slot) {
-                return list(scanner.scan(root.order<std::uint16_t>(slot), node).scores);
+                return list(scanner.scan(root.order<std::uint16_t>(slot), node, slot).scores);
             };
             auto mirrored = scores(root.n_slots() - 1);
             std::reverse(mirrored.begin(), mirrored.end());
@@ -156,7 +156,7 @@ TEST("impurity: no boundary keeps more rows than there are") {
     const NodeRows node{root, root.sums()};
     for (std::uint32_t least = 1; least < 9; ++least) {
         BoundaryScanner scanner(Criterion::entropy, least, 2, &table, kernels);
-        const auto found = scanner.scan(root.order<std::uint16_t>(0), node);
+        const auto found = scanner.scan(root.order<std::uint16_t>(0), node, 0);
         CHECK_EQ(found.positions.size(), least == 1 ? 4 : least == 2 ? 2 : 0);
     }
 }
