@@ -16,7 +16,9 @@ struct CartGrower::Node {
     double gain = 0; // decrease of the weighted impurity by the best split
     std::uint32_t slot = 0, position = 0; // the best split
     std::vector<Test> tied; // others that score the same, where they are wanted
-    ValueBounds bounds;     // as scikit-learn's: of what its leaves predict, where features have signs
+    // Of numbers that its leaves predict, as scikit-learn bounds them. Shares of two classes are not
+    // bounded: the search only asks for classes in order, and tests that keep shares apart are few.
+    ValueBounds bounds;
     ValueBounds left_bounds, right_bounds; // of the best split's sides
 
     std::uint32_t size() const { return end - begin; }
@@ -152,7 +154,7 @@ template <class Id> void CartGrower::find_split(const Subset& state, Node& node)
     node.gain = best - scanner_.own_score(rows, node.size());
     node.left_bounds = node.right_bounds = node.bounds;
     const int sign = state.signs()[node.slot];
-    if (sign == 0) return;
+    if (sign == 0 || !state.keeps_bounds()) return;
     const auto [left, right] = scanner_.values(entries_of(node.slot), rows, node.position);
     const double middle = left / 2 + right / 2;
     (sign > 0 ? node.left_bounds.high : node.left_bounds.low) = middle;

@@ -28,7 +28,7 @@ class EntropyTable {
 struct NodeRows {
     const Subset& state;
     std::span<const double> sums; // of the node's rows, see Subset::sums
-    // Of what leaves may predict, where a feature has a sign: a share of class 1, or a number.
+    // Of numbers that leaves may predict, where a feature has a sign.
     ValueBounds bounds = {};
 
     std::span<const std::uint16_t> labels() const { return state.labels(); }

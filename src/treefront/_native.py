@@ -84,6 +84,7 @@ def search(
     n_levels: Sequence[int],
     feature_costs: Sequence[float],
     feature_groups: Sequence[int],
+    signs: Sequence[int],
     on_progress: OnProgress | None,
 ) -> SearchResult:
     """Search the whole front. Arrays are validated by the caller, once.
@@ -94,7 +95,8 @@ def search(
     complexity "splits", the vertices are the best trees of every size, not of the hull alone.
     `feature_costs` are empty (all 1) or one per column; with `feature_groups`, the group of every
     column, the first test of a group pays for all on its path. `n_levels` says of every column
-    how many categories it has, 0 for numbers.
+    how many categories it has, 0 for numbers. `signs` are empty or say of every column whether
+    predictions must rise (1) or fall (-1) with it.
     """
     result = _core.search(
         X=X,
@@ -117,6 +119,7 @@ def search(
         n_levels=list(n_levels) if any(n_levels) else [],
         feature_costs=list(feature_costs),
         feature_groups=list(feature_groups),
+        signs=list(signs),
         kernel=os.environ.get("TREEFRONT_KERNEL", "auto"),
         lanes=os.environ.get("TREEFRONT_LANES", "auto"),
         on_progress=on_progress,

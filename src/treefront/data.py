@@ -39,6 +39,7 @@ class Classes:
     classes: labels.Labels  # (n_classes,), sorted
     loss_weight: Floats | None = None  # (n,), price of a wrong prediction; None: the weight
     costs: Floats | None = None  # (n, n_classes), price of every prediction by unit of weight
+    border: float = 0.5  # of two classes: the share of the second up to which the first is predicted
 
     loss_unit = 1.0
 
@@ -51,6 +52,11 @@ class Classes:
             "numbers": self.costs,
             "costs": self.costs is not None,
         }
+
+    @property
+    def n_values(self) -> int:
+        """Numbers that a leaf predicts: a share of every class but one."""
+        return len(self.classes) - 1
 
     def per_unit(self, weight_unit: float) -> Classes:
         """The same with weights divided by a unit."""
@@ -71,11 +77,18 @@ class Numbers:
     scaled: Floats  # (n, n_outputs), in [-1, 1]
     offset: Floats  # (n_outputs,)
     scale: float
+    absolute: bool = False  # whether the loss is the distance, not its square
 
     def for_core(self) -> dict[str, Any]:
         """Arguments of the core's search."""
         one_class = np.zeros(len(self.scaled), dtype=np.int32)
-        return {"y": one_class, "n_classes": 1, "numbers": self.scaled}
+        how = {"numbers": self.scaled, "absolute": self.absolute}
+        return {"y": one_class, "n_classes": 1, **how}
+
+    @property
+    def n_values(self) -> int:
+        """Numbers that a leaf predicts."""
+        return int(self.scaled.shape[1])
 
     def per_unit(self, _weight_unit: float) -> Numbers:
         """The same: numbers do not depend on weights."""
@@ -83,16 +96,16 @@ class Numbers:
 
     @property
     def loss_unit(self) -> float:
-        """Squared error of one scaled unit."""
-        return self.scale**2
+        """Error of one scaled unit."""
+        return self.scale if self.absolute else self.scale**2
 
     @property
     def y(self) -> Floats:
         """What `fit` was given, for those rows."""
-        y: Floats = self.means(self.scaled)
+        y: Floats = self.in_units(self.scaled)
         return y[:, 0] if y.shape[1] == 1 else y
 
-    def means(self, scaled: Floats) -> Floats:
+    def in_units(self, scaled: Floats) -> Floats:
         """Back in the units of y."""
         return scaled * self.scale + self.offset
 
@@ -220,8 +233,10 @@ def as_numbers(y: ArrayLike) -> Floats:
     return numbers
 
 
-def encode_numbers(target: Floats, weight: Floats | None) -> tuple[Numbers, Floats | None]:
-    """Targets around their mean, the largest at a distance of 1."""
+def encode_numbers(
+    target: Floats, weight: Floats | None, *, absolute: bool = False
+) -> tuple[Numbers, Floats | None]:
+    """Targets around their mean, the largest at a distance of 1; `absolute` says which loss."""
     numbers = target.reshape(len(target), -1)
     # Halves, since the difference of two finite numbers may be infinite.
     middle = numbers.min(axis=0) / 2 + numbers.max(axis=0) / 2
@@ -234,7 +249,7 @@ def encode_numbers(target: Floats, weight: Floats | None) -> tuple[Numbers, Floa
         )
     scaled = numbers / scale - middle / scale
     mean = np.average(scaled, axis=0, weights=weight)
-    return Numbers(scaled - mean, middle + mean * scale, scale), weight
+    return Numbers(scaled - mean, middle + mean * scale, scale, absolute), weight
 
 
 def check_numbers(y: ArrayLike, n_rows: int) -> Floats:

@@ -35,6 +35,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from treefront.data import Classes, Numbers
 from treefront.splits import (
     AllSplits,
     CartSplits,
@@ -50,6 +51,8 @@ TAIL = 30.0
 TAIL_VALUES = 10_000.0
 STATE = 80_000.0  # what a small state costs beyond its cells
 SECONDS_PER_VISIT = 0.5e-9
+VISIT_OF_A_MEDIAN = 40.0
+VISIT_WITH_BOUNDS = 15.0
 PASSES_OF_AN_OUTLOOK = 2.0  # what deciding on the last level's tests costs without an exact tail
 TESTS_OF_A_CALLABLE = 31.0  # unknown before it runs
 
@@ -91,6 +94,7 @@ class Shape:
     max_depth: int
     n_values: float = math.inf  # different values per feature, on average
     share: float = 1.0  # of the budget
+    visit_cost: float = 1.0  # of a cell; above 1, no batch of tests shares a pass
 
     @property
     def budget(self) -> float:
@@ -101,6 +105,13 @@ class Shape:
     def n_cells(self) -> float:
         """Cells of X."""
         return float(self.n_rows) * self.n_features
+
+
+def visit_cost(target: Classes | Numbers, *, keeps_bounds: bool) -> float:
+    """Of a cell of X, in visits of the passes that look at a batch of tests at once."""
+    if isinstance(target, Numbers) and target.absolute:
+        return VISIT_OF_A_MEDIAN
+    return VISIT_WITH_BOUNDS if keeps_bounds else 1.0
 
 
 def n_values(X: NDArray[np.float64]) -> float:
@@ -131,7 +142,8 @@ def resolve(splits: object, exact_tail: str | int, shape: Shape) -> tuple[list[G
     given = None if isinstance(splits, str) and splits == "auto" else sequence(splits)
     narrowest = given or [_rung(0)]
     if exact_tail == "auto":
-        tail = 2 if predicted_work(narrowest, 2, shape) <= shape.budget else 1
+        one_pass = shape.visit_cost == 1
+        tail = 2 if one_pass and predicted_work(narrowest, 2, shape) <= shape.budget else 1
     else:
         tail = int(exact_tail)
     return given or _widest(tail, shape), tail
@@ -163,7 +175,7 @@ def _rung(index: int) -> Generator:
 
 def predicted_work(generators: Sequence[Generator], exact_tail: int, shape: Shape) -> float:
     """Cell visits of a search, by the formula in the module's docstring."""
-    n_cells = shape.n_cells  # seen at the depth at hand
+    n_cells = shape.n_cells * shape.visit_cost  # seen at the depth at hand
     n_states = 1.0
     work = 0.0
     for depth in range(shape.max_depth):
@@ -198,7 +210,7 @@ def predicted_exact_seconds(shape: Shape) -> float:
     levels = min(shape.max_depth, shape.n_rows) - 3  # beyond depth 3
     at_depth_3 = GROWTH_AT_DEPTH_3 * math.log(max(shape.n_cells, 1.0) / CELLS_AT_DEPTH_3)
     per_level = max(math.log(max(shape.n_cells, 1.0) / CELLS_PER_FACTOR_OF_A_LEVEL), 0.0)
-    return SECONDS_AT_DEPTH_3 * math.exp(min(at_depth_3 + levels * per_level, 700.0))
+    return shape.visit_cost * SECONDS_AT_DEPTH_3 * math.exp(min(at_depth_3 + levels * per_level, 700.0))
 
 
 def share_of_a_start(shape: Shape, time_limit: float) -> float:

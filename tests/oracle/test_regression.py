@@ -27,17 +27,44 @@ CLOSE = 1e-9  # of the sum of squares
 class SquaredProblem(MixedProblem):
     """The loss of a leaf is the squared distance to its rows' mean."""
 
+    power = 2
+
     def leaf_error(self, rows):
+        return sum(self.distances(rows, self.center(rows, target), target) for target in self.y.T)
+
+    def center(self, rows, target):
         total = Fraction(self.total(rows))
-        loss = Fraction(0)
-        for target in self.y.T:
-            mean = sum(Fraction(self.weight[i]) * Fraction(target[i]) for i in rows) / total
-            loss += sum(Fraction(self.weight[i]) * (Fraction(target[i]) - mean) ** 2 for i in rows)
-        return loss
+        return sum(Fraction(self.weight[i]) * Fraction(target[i]) for i in rows) / total
+
+    def distances(self, rows, center, target):
+        return sum(
+            Fraction(self.weight[i]) * abs(Fraction(target[i]) - center) ** self.power for i in rows
+        )
+
+
+class AbsoluteProblem(SquaredProblem):
+    """The loss of a leaf is the distance to its rows' median."""
+
+    power = 1
+
+    def center(self, rows, target):
+        """The middle of what has at most half of the weight on either side."""
+        half = Fraction(self.total(rows)) / 2
+        values = [Fraction(target[i]) for i in rows]
+        low = min(v for v in values if self._weight_up_to(rows, target, v) >= half)
+        high = min(v for v in [*values, max(values)] if v == max(values)
+                   or self._weight_up_to(rows, target, v) > half)
+        return (low + high) / 2
+
+    def _weight_up_to(self, rows, target, value):
+        return sum(Fraction(self.weight[i]) for i in rows if Fraction(target[i]) <= value)
+
+
+LOSSES = {"squared": SquaredProblem, "absolute": AbsoluteProblem}
 
 
 @st.composite
-def problems(draw, most_rows: int, depth: int):
+def problems(draw, most_rows: int, depth: int, loss: str):
     """A table, its targets and what is wanted of its trees."""
     # Orders of more than four levels are by mean target, which the twin does not follow.
     table = draw(mixed_tables(max_rows=most_rows, max_classes=1, most_levels=3))
@@ -51,7 +78,7 @@ def problems(draw, most_rows: int, depth: int):
         "complexity": draw(COMPLEXITIES),
         "min_samples_leaf": draw(st.integers(1, 3)),
     }
-    problem = SquaredProblem(
+    problem = LOSSES[loss](
         table.X,
         y,
         table.exact_weight,
@@ -63,12 +90,13 @@ def problems(draw, most_rows: int, depth: int):
     return table, y, options, spanned(problem, depth)
 
 
-def run(table, y, **options):
+def run(table, y, loss, **options):
     return search(
         table.X,
         np.zeros(len(y)),
         table.weight,
         n_levels=list(table.n_levels),
+        absolute=loss == "absolute",
         numbers=np.ascontiguousarray(y),
         **options,
     )
@@ -86,14 +114,15 @@ def check_values(result, every, size: float) -> None:
         assert abs(float(best(found, 1, price)) - expected) <= CLOSE * size
 
 
-def check_trees(result, table, y, size: float) -> None:
+def check_trees(result, table, y, size: float, power: int = 2) -> None:
     weight = np.array([float(w) for w in table.exact_weight])
     for i, (complexity, errors) in enumerate(zip(result.complexity, result.errors)):
         tree = result.tree(i)
         loss = cost = 0.0
         for node, rows in enumerate(rows_of_nodes(tree, table.X)):
             if tree["feature"][node] < 0:
-                loss += float(np.sum(weight[rows] @ np.square(y[rows] - tree["value"][node])))
+                distance = np.abs(y[rows] - tree["value"][node]) ** power
+                loss += float(np.sum(weight[rows] @ distance))
             else:
                 cost += weight[rows].sum()
         assert abs(loss - errors) <= CLOSE * size
@@ -101,24 +130,28 @@ def check_trees(result, table, y, size: float) -> None:
         assert complexity in (pytest.approx(tests_made), (tree["feature"] >= 0).sum())
 
 
+@pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize(("depth", "most_rows"), [(1, 12), (2, 9), (3, 7)])
 @given(st.data(), st.sampled_from(_core.kernels()))
 @examples(80)
-def test_the_whole_front(depth, most_rows, data, kernel):
-    table, y, options, every = data.draw(problems(most_rows, depth))
+def test_the_whole_front(loss, depth, most_rows, data, kernel):
+    table, y, options, every = data.draw(problems(most_rows, depth, loss))
     for exact_tail in (0, 1, 2):
-        result = run(table, y, depth=depth, exact_tail=exact_tail, kernel=kernel, **options)
+        how = {"depth": depth, "exact_tail": exact_tail, "kernel": kernel}
+        result = run(table, y, loss, **how, **options)
         check_values(result, every, scale_of(table, y))
-        check_trees(result, table, y, scale_of(table, y))
+        check_trees(result, table, y, scale_of(table, y), LOSSES[loss].power)
 
 
+@pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize("prove", ["tree", "front"])
 @given(st.data(), st.integers(1, 4), st.sampled_from([0.0, 1 / 64, 1 / 8, 1.0]))
 @examples(80)
-def test_proofs(prove, data, depth, alpha):
-    table, y, options, every = data.draw(problems({1: 12, 2: 9, 3: 7, 4: 6}[depth], depth))
+def test_proofs(loss, prove, data, depth, alpha):
+    table, y, options, every = data.draw(problems({1: 12, 2: 9, 3: 7, 4: 6}[depth], depth, loss))
     start = {"splits": [("cart", 1, 0, "gini")], "exact_tail": data.draw(st.integers(0, 2))}
-    result = run(table, y, depth=depth, prove=prove, prove_alpha=alpha, **start, **options)
+    how = {"depth": depth, "prove": prove, "prove_alpha": alpha}
+    result = run(table, y, loss, **how, **start, **options)
     size = scale_of(table, y)
     expected = float(best(every, 1, Fraction(alpha)))
     assert result.status == "optimal"
@@ -126,4 +159,4 @@ def test_proofs(prove, data, depth, alpha):
     assert abs(float(np.min(result.errors + alpha * result.complexity)) - expected) <= CLOSE * size
     if prove == "front":
         check_values(result, every, size)
-    check_trees(result, table, y, size)
+    check_trees(result, table, y, size, LOSSES[loss].power)

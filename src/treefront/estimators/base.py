@@ -18,7 +18,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from treefront import _native, effort, feature_costs, files, splits
+from treefront import _native, effort, feature_costs, files, monotone, splits
 from treefront.columns import Categories
 from treefront.data import Classes, TrainingData, check_rows
 from treefront.estimators import options, progress
@@ -82,6 +82,7 @@ class FrontEstimator(BaseEstimator):
         feature_costs: Any = None,
         feature_costs_once: bool = False,
         feature_groups: Any = None,
+        monotonic_cst: Any = None,
         time_limit: float | None = None,
         memory_limit: int | str | None = None,
         n_jobs: int | None = None,
@@ -99,6 +100,7 @@ class FrontEstimator(BaseEstimator):
         self.feature_costs = feature_costs
         self.feature_costs_once = feature_costs_once
         self.feature_groups = feature_groups
+        self.monotonic_cst = monotonic_cst
         self.time_limit = time_limit
         self.memory_limit = memory_limit
         self.n_jobs = n_jobs
@@ -114,7 +116,13 @@ class FrontEstimator(BaseEstimator):
     def _search(self, data: TrainingData) -> None:
         """Search the front of checked data, and choose the tree for `alpha`."""
         self.categories_ = data.categories
-        plan = self._plan(data)
+        signs = monotone.resolve(
+            self.monotonic_cst,
+            getattr(self, "feature_names_in_", None),
+            data.categories,
+            n_values=data.target.n_values,
+        )
+        plan = self._plan(data, keeps_bounds=any(signs) and not isinstance(data.target, Classes))
         self.splits_, self.exact_tail_ = plan.splits, plan.exact_tail
         total = data.total_weight
         prices = feature_costs.resolve(
@@ -153,6 +161,7 @@ class FrontEstimator(BaseEstimator):
                 n_levels=data.n_levels,
                 feature_costs=prices.costs,
                 feature_groups=prices.groups,
+                signs=signs,
                 keep_on_interrupt=self.on_interrupt == "return",
                 on_progress=on_progress,
             )
@@ -165,7 +174,7 @@ class FrontEstimator(BaseEstimator):
             self.front_ = Front.from_vertices(
                 [
                     Tree.from_nodes(
-                        *self._nodes(result.tree(i), data),
+                        *self._nodes(result.tree(i), data, signs),
                         data.n_features,
                         feature_names,
                         data.categories,
@@ -196,7 +205,7 @@ class FrontEstimator(BaseEstimator):
 
     @staticmethod
     def _nodes(
-        nodes: dict[str, NDArray[Any]], data: TrainingData
+        nodes: dict[str, NDArray[Any]], data: TrainingData, signs: list[int]
     ) -> tuple[dict[str, NDArray[Any]], NDArray[Any] | None]:
         """Arrays of a tree in the units of y and of the weights, and its classes."""
         target, unit = data.target, data.weight_unit
@@ -205,20 +214,30 @@ class FrontEstimator(BaseEstimator):
             "loss": nodes["loss"] * target.loss_unit * unit,
         }
         if isinstance(target, Classes):
-            return nodes | in_units | {"value": nodes["value"] * unit}, target.classes
-        return nodes | in_units | {"value": target.means(nodes["value"])}, None
+            weights = nodes["value"]
+            if signs:
+                weights = monotone.shares_in_order(nodes, signs, target.border)
+            return nodes | in_units | {"value": weights * unit}, target.classes
+        return nodes | in_units | {"value": target.in_units(nodes["value"])}, None
 
-    def _plan(self, data: TrainingData) -> Plan:
-        """What the core is asked to do; warns before a proof that would take very long."""
+    def _plan(self, data: TrainingData, *, keeps_bounds: bool) -> Plan:
+        """What the core is asked to do; warns before a proof that would take very long.
+
+        `keeps_bounds`: what a leaf may predict depends on the tests above it, so that no bound
+        serves a proof, and all trees are looked at.
+        """
         shape = effort.Shape(
             data.n_rows,
             data.n_features + int(data.with_missing.sum()),  # both sides are tried
             self._n_classes(data),
             int(self.max_depth),
             effort.n_values(data.X),
+            visit_cost=effort.visit_cost(data.target, keeps_bounds=keeps_bounds),
         )
         if not _is(self.splits, "all"):
             return Plan(*effort.resolve(self.splits, self.exact_tail, shape), self._baselines())
+        if keeps_bounds:
+            return Plan([splits.AllSplits()], ALL_TESTS, splits.CRITERIA, is_proof=True)
         limit = math.inf if self.time_limit is None else float(self.time_limit)
         seconds = effort.predicted_exact_seconds(shape)
         if shape.max_depth > ALL_TESTS and limit == math.inf and seconds > LONG:

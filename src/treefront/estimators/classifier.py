@@ -81,6 +81,10 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
     feature_groups : list of lists of columns, optional
         Features that are bought together (one blood sample, many values), by name or number;
         they share one price. Needs ``feature_costs_once=True``.
+    monotonic_cst : array-like of int of shape (n_features,) or dict, optional
+        1 where the probability of the second class must not fall as the feature rises, -1 where
+        it must not rise, 0 elsewhere; a dict names columns. It holds in every tree of the front,
+        for predictions and for `predict_proba`, of values that are not missing. Two classes only.
     time_limit : float, optional
         Seconds after which the search stops with the best front so far; `status_` says so, and
         `gap_` how far from optimal the tree at `alpha` can be.
@@ -154,6 +158,11 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
     as a category of its own; one that was not seen in training goes where missing values go.
     "Optimal" is over these tests.
 
+    With `monotonic_cst` a test of such a feature keeps the classes of its two sides in order: no
+    leaf on its lower side predicts the second class while one on its upper side predicts the first.
+    So one of the sides needs no further test, and "optimal" is over the trees of that kind, more
+    than scikit-learn's. Class shares are then moved as far as the order asks.
+
     A fit that fails or raises KeyboardInterrupt leaves the estimator as it was before. The
     estimator keeps no training rows.
 
@@ -201,6 +210,7 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
         feature_costs: Any = None,
         feature_costs_once: bool = False,
         feature_groups: Any = None,
+        monotonic_cst: Any = None,
         time_limit: float | None = None,
         memory_limit: int | str | None = None,
         n_jobs: int | None = None,
@@ -219,6 +229,7 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
             feature_costs=feature_costs,
             feature_costs_once=feature_costs_once,
             feature_groups=feature_groups,
+            monotonic_cst=monotonic_cst,
             time_limit=time_limit,
             memory_limit=memory_limit,
             n_jobs=n_jobs,
@@ -282,7 +293,8 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
         if price is None:
             return replace(encoded, costs=matrix[codes]), weight
         own = np.ones(len(codes)) if weight is None else weight
-        return replace(encoded, loss_weight=own * price[codes]), weight
+        border = price[0] / price[:2].sum() if price[:2].any() else 0.5
+        return replace(encoded, loss_weight=own * price[codes], border=border), weight
 
     def predict(self, X: ArrayLike) -> Labels:
         """Class of every row by `tree_`.

@@ -43,6 +43,9 @@ COMMON: Mapping[str, Option] = {
         (Flags(),), "whether the first test of a feature pays for all on the path"
     ),
     "feature_groups": Option((Anything(),), "features that are bought together"),
+    "monotonic_cst": Option(
+        (Anything(),), "by feature 1, -1 or 0: whether predictions must rise or fall with it"
+    ),
     "time_limit": Option(
         (Reals(0, open=True), NOTHING), "seconds; the best front so far is kept then"
     ),

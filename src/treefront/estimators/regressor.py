@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from treefront.data import as_numbers, check_rows, check_training, encode_numbers
 from treefront.estimators import parameters
 from treefront.estimators.base import FrontEstimator
-from treefront.estimators.options import Option
+from treefront.estimators.options import Option, Values
 
 Floats = NDArray[np.float64]
 
@@ -22,9 +23,10 @@ Floats = NDArray[np.float64]
 class DPDTRegressor(RegressorMixin, FrontEstimator):
     """Regression trees by dynamic programming: the whole front in one fit.
 
-    As `DPDTClassifier`, with one or several numbers to predict: the loss is the squared error,
-    summed over the numbers, and a leaf predicts the means of its training rows. `fit` finds all
-    trees that are optimal for some price of a test and keeps them in `front_`.
+    As `DPDTClassifier`, with one or several numbers to predict: the loss is the squared (or the
+    absolute) error, summed over the numbers, and a leaf predicts the means (or medians) of its
+    training rows. `fit` finds all trees that are optimal for some price of a test and keeps them in
+    `front_`.
 
     Parameters
     ----------
@@ -32,14 +34,14 @@ class DPDTRegressor(RegressorMixin, FrontEstimator):
         Most tests that a row may meet, at least 0.
     splits : "auto", "all", split generator, callable, or sequence of these, default="auto"
         Tests that may be made in a state, as for `DPDTClassifier`. Generators grow their greedy
-        trees by squared error, whatever their `criterion`.
+        trees by the loss, whatever their `criterion`.
     exact_tail : "auto", 0, 1 or 2, default="auto"
         Number of last levels that are solved over all tests.
     prove : {"tree", "front"}, default="tree"
         What ``splits="all"`` proves optimal: the tree at `alpha`, or every tree of the front.
     alpha : float, default=0.0
-        Which tree of the front predicts: the price of a test per row, in units of the mean squared
-        error (with ``complexity="splits"``, the price of a test in the tree).
+        Which tree of the front predicts: the price of a test per row, in units of the mean loss of a
+        row (with ``complexity="splits"``, the price of a test in the tree).
     complexity : {"tests", "splits"}, default="tests"
         What is weighed against the error: the average number of tests that a row meets, or the
         number of tests in the tree.
@@ -47,6 +49,10 @@ class DPDTRegressor(RegressorMixin, FrontEstimator):
         Least number of training rows in a leaf; a float is a fraction of all rows, rounded up.
     categorical_features : str or array-like of bool, int or str, default="from_dtype"
         Columns that hold categories rather than numbers; see `DPDTClassifier`.
+    loss : {"squared_error", "absolute_error"}, default="squared_error"
+        What a tree is measured by. With the absolute error a leaf predicts the median: the middle
+        of what has at most half of the weight on either side. Medians are no sums, so searches
+        are slower (by default with a narrower search and an exact tail of one level).
     feature_costs : array-like of shape (n_features,) or dict, optional
         Price of a test of every feature, in place of 1; a dict names columns, others cost 1. The
         complexity is then what a row pays on average (with ``complexity="splits"``, the sum of the
@@ -56,6 +62,10 @@ class DPDTRegressor(RegressorMixin, FrontEstimator):
     feature_groups : list of lists of columns, optional
         Features that are bought together (one blood sample, many values), by name or number;
         they share one price. Needs ``feature_costs_once=True``.
+    monotonic_cst : array-like of int of shape (n_features,) or dict, optional
+        1 where predictions must not fall as the feature rises, -1 where they must not rise, 0
+        elsewhere; a dict names columns. It holds in every tree of the front, of values that are not
+        missing. One target only; see Notes.
     time_limit : float, optional
         Seconds after which the search stops with the best front so far.
     memory_limit : int or str, optional
@@ -70,7 +80,7 @@ class DPDTRegressor(RegressorMixin, FrontEstimator):
     Attributes
     ----------
     front_ : Front
-        All trees, smallest first; `loss` is the mean squared error.
+        All trees, smallest first; `loss` is the mean squared or absolute error.
     tree_ : Tree
         The tree that predicts.
     alpha_ : float
@@ -96,7 +106,7 @@ class DPDTRegressor(RegressorMixin, FrontEstimator):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the columns, if X had names that are all text.
     feature_importances_ : ndarray of shape (n_features_in_,)
-        Share of every feature in the decrease of the squared error by `tree_`.
+        Share of every feature in the decrease of the loss by `tree_`.
 
     See Also
     --------
@@ -104,13 +114,19 @@ class DPDTRegressor(RegressorMixin, FrontEstimator):
 
     Notes
     -----
-    Losses are summed on a grid of 2^-42 of the sum of squares: trees whose errors differ by less
-    relative to it count as equal, and "optimal" is up to that.
+    Losses are summed on a grid of 2^-42 of the sum of squares (or of absolute values): trees whose
+    errors differ by less relative to it count as equal, and "optimal" is up to that.
 
-    The bounds of a proof: fewer rows never cost more, with the same tree and the means of the rows
-    that are left; and a row of weight w that moves to another side changes the best loss by
-    at most ``w * range(y)**2`` (the squared ranges of several targets add up), since any leaf's
-    mean lies within the range.
+    The bounds of a proof: fewer rows never cost more, with the same tree and the means or medians of
+    the rows that are left; and a row of weight w that moves to another side changes the best
+    loss by at most ``w * range(y)**2``, or ``w * range(y)`` (those of several targets add up), since
+    what any leaf predicts lies within the range.
+
+    With `monotonic_cst` trees are those of scikit-learn's rule: the values of the two sides of a test
+    of such a feature must be in order as leaves, and no leaf below it passes the middle between
+    them; a leaf's mean or median beyond is moved to it. What a child may predict then depends on
+    the test above it, so none of these bounds holds: ``splits="all"`` enumerates all trees, which
+    takes long (`time_limit` returns the best ones so far), and proves them all.
 
     The sets of categories that may be tested are the cuts of the order by mean target over all
     training rows (one order for each of the first three targets); up to four categories every set.
@@ -125,7 +141,55 @@ class DPDTRegressor(RegressorMixin, FrontEstimator):
     [1, 2, 3, 4]
     """
 
-    _parameter_constraints: ClassVar[Mapping[str, Option]] = parameters.COMMON
+    _parameter_constraints: ClassVar[Mapping[str, Option]] = parameters.with_more(
+        "categorical_features",
+        loss=Option(
+            (Values(("squared_error", "absolute_error")),),
+            "what a leaf is measured by: the squared or the absolute error",
+        ),
+    )
+
+    def __init__(
+        self,
+        max_depth: int = 4,
+        splits: Any = "auto",
+        exact_tail: str | int = "auto",
+        prove: str = "tree",
+        alpha: float = 0.0,
+        complexity: str = "tests",
+        min_samples_leaf: int | float = 1,
+        categorical_features: Any = "from_dtype",
+        loss: str = "squared_error",
+        feature_costs: Any = None,
+        feature_costs_once: bool = False,
+        feature_groups: Any = None,
+        monotonic_cst: Any = None,
+        time_limit: float | None = None,
+        memory_limit: int | str | None = None,
+        n_jobs: int | None = None,
+        on_interrupt: str = "raise",
+        verbose: int = 0,
+    ) -> None:
+        super().__init__(
+            max_depth=max_depth,
+            splits=splits,
+            exact_tail=exact_tail,
+            prove=prove,
+            alpha=alpha,
+            complexity=complexity,
+            min_samples_leaf=min_samples_leaf,
+            categorical_features=categorical_features,
+            feature_costs=feature_costs,
+            feature_costs_once=feature_costs_once,
+            feature_groups=feature_groups,
+            monotonic_cst=monotonic_cst,
+            time_limit=time_limit,
+            memory_limit=memory_limit,
+            n_jobs=n_jobs,
+            on_interrupt=on_interrupt,
+            verbose=verbose,
+        )
+        self.loss = loss
 
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
@@ -154,11 +218,12 @@ class DPDTRegressor(RegressorMixin, FrontEstimator):
         """
         with self._unchanged_on_failure():
             self._validate_params()
-            self._search(check_training(self, X, y, sample_weight, as_numbers, encode_numbers))
+            encode = partial(encode_numbers, absolute=self.loss == "absolute_error")
+            self._search(check_training(self, X, y, sample_weight, as_numbers, encode))
         return self
 
     def predict(self, X: ArrayLike) -> Floats:
-        """Mean of the targets in the leaf of every row.
+        """Mean (or median) of the targets in the leaf of every row.
 
         Parameters
         ----------
@@ -179,7 +244,7 @@ class DPDTRegressor(RegressorMixin, FrontEstimator):
 
     @property
     def feature_importances_(self) -> Floats:
-        """Share of every feature in the decrease of the squared error by `tree_`.
+        """Share of every feature in the decrease of the loss by `tree_`.
 
         All zero for a tree without a test; else the sum is 1.
         """
