@@ -58,6 +58,7 @@ FrontPtr nothing() {
 struct ExactFront::Ends {
     FrontPtr left, right;
     double left_weight = 0;
+    double left_leaf = 0, right_leaf = 0; // errors as leaves, where one side must be one
 };
 
 struct ExactFront::OpenInterval {
@@ -82,6 +83,7 @@ struct ExactFront::Frontier {
     const Shortcuts use;
     Keep keep;
     std::vector<double> prices; // by slot
+    std::vector<bool> forced;   // by slot: one side must be a leaf
     const double unit_loss;
     double child_price; // complexity that a unit of weight may add to a child; 0 for splits
     std::vector<Slope> slopes;
@@ -98,12 +100,14 @@ struct ExactFront::Frontier {
           child_price(levels * state.data().highest_cost()) {
         for (std::uint32_t slot = 0; slot < state.n_slots(); ++slot) {
             prices.push_back(test_price * state.cost(slot));
+            forced.push_back(state.forced(slot) != 0);
         }
     }
 
     // How much weight may change sides before a sum of a tree of `left` and one of `right` could
     // come below the front in hand; negative where one does already.
-    double slack(std::uint32_t slot, const Front& left, const Front& right) {
+    double slack(std::uint32_t slot, const Ends& of_left, const Ends& of_right) {
+        const Front &left = *of_left.left, &right = *of_right.right;
         if (keep == Keep::every_size) return size_slack(left, right);
         if (slopes_version != front.version()) {
             slopes = slopes_of(front.vertices());
@@ -111,7 +115,11 @@ struct ExactFront::Frontier {
         }
         double least = std::numeric_limits<double>::infinity();
         for (const Slope& s : slopes) {
-            const double over = s.least(left) + s.least(right) + s.b * prices[slot] - s.target;
+            const double sides = forced[slot]
+                                     ? std::min(s.a * of_left.left_leaf + s.least(right),
+                                                s.least(left) + s.a * of_right.right_leaf)
+                                     : s.least(left) + s.least(right);
+            const double over = sides + s.b * prices[slot] - s.target;
             least = std::min(least, over / (s.a * unit_loss + s.b * child_price));
         }
         return least;
@@ -139,14 +147,14 @@ struct ExactFront::Frontier {
         interval.seen = front.version();
         interval.width = weights(interval.slot, interval.last) -
                          weights(interval.slot, interval.first) + 1;
-        if (use.monotone && slack(interval.slot, *interval.below.left, *interval.above.right) >= 0) {
+        if (use.monotone && slack(interval.slot, interval.below, interval.above) >= 0) {
             interval.first = interval.last + 1;
         }
         if (interval.empty() || !use.similar) return;
         const double reach_up =
-            interval.below.left_weight + slack(interval.slot, *interval.below.left, *interval.below.right);
+            interval.below.left_weight + slack(interval.slot, interval.below, interval.below);
         const double reach_down =
-            interval.above.left_weight - slack(interval.slot, *interval.above.left, *interval.above.right);
+            interval.above.left_weight - slack(interval.slot, interval.above, interval.above);
         while (!interval.empty() && weights(interval.slot, interval.first) <= reach_up) {
             const std::uint32_t rest = interval.last - interval.first;
             interval.first += std::max(1u, skip(interval, rest, reach_up));
@@ -307,6 +315,11 @@ void ExactFront::evaluate(int worker, const Subset& state, int remaining, Fronti
     const Test test{interval.slot, position};
     const double left_weight = frontier.weights(test.slot, position);
     Ends ends{interval.below.left, interval.above.right, left_weight};
+    if (frontier.forced[test.slot]) {
+        const Subset::LeafErrors leaves = state.forced_leaves(test);
+        ends.left_leaf = leaves.left;
+        ends.right_leaf = leaves.right;
+    }
     if (!settings_.use.monotone) ends.left = ends.right = nothing();
     const double margin = settings_.use.margin
                               ? std::min(left_weight - interval.below.left_weight,
@@ -315,7 +328,7 @@ void ExactFront::evaluate(int worker, const Subset& state, int remaining, Fronti
     // Whether one side's front already closes the boundary and its neighbours up to the margin.
     const auto enough = [&] {
         const std::lock_guard lock(frontier.mutex);
-        return frontier.slack(test.slot, *ends.left, *ends.right) >= margin;
+        return frontier.slack(test.slot, ends, ends) >= margin;
     };
     const Subset::Halves halves = state.split(test);
     const bool left_first = 2 * position >= state.n_rows();
@@ -344,10 +357,9 @@ void ExactFront::evaluate(int worker, const Subset& state, int remaining, Fronti
         const double price = frontier.prices[test.slot];
         const std::uint32_t feature = state.feature(test.slot);
         const std::uint32_t cut = state.rank_at(test.slot, position - 1);
-        if (state.forced(test.slot)) {
-            const Subset::LeafErrors leaves = state.forced_leaves(test);
-            frontier.front.add_sums_with_leaf(price, feature, cut, left, right, leaves.left,
-                                              leaves.right);
+        if (frontier.forced[test.slot]) {
+            frontier.front.add_sums_with_leaf(price, feature, cut, left, right, ends.left_leaf,
+                                              ends.right_leaf);
         } else {
             frontier.front.add_sums(price, feature, cut, left, right);
         }

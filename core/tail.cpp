@@ -156,7 +156,8 @@ void Tail::evaluate(const Subset& state, std::span<const Candidate> batch, Front
     bounds.clear();
     for (std::size_t b = 0; b < batch.size(); ++b) {
         const auto& [slot, at, on_left] = batch[b];
-        bounds.push_back({least_errors(free, b, true), least_errors(free, b, false), on_left});
+        bounds.push_back({least_errors(free, b, true), least_errors(free, b, false), on_left,
+                          at.left_errors, at.right_errors});
         options(state, slot, on_left, at.left_errors, best, b, true, left_options_);
         options(state, slot, state.weight() - on_left, at.right_errors, best, b, false,
                 right_options_);
@@ -195,8 +196,14 @@ bool Tail::all_pairs(const Subset& state, FrontBuilder& front) {
     std::vector<Interval> open;
     for (std::uint32_t slot = 0; slot < state.n_slots(); ++slot) {
         if (single_.first(slot) == single_.last(slot)) continue;
-        open.push_back({slot, single_.first(slot), single_.last(slot), {0, undivided, 0},
-                        {undivided, 0, state.weight()}});
+        Interval all{slot, single_.first(slot), single_.last(slot), {0, undivided, 0},
+                     {undivided, 0, state.weight()}};
+        all.forced = state.forced(slot) != 0;
+        if (all.forced) {
+            all.below.right_leaf = state.forced_leaves({slot, 0}).right;
+            all.above.left_leaf = state.forced_leaves({slot, state.n_rows()}).left;
+        }
+        open.push_back(all);
     }
 
     std::vector<Candidate> batch;
@@ -280,8 +287,9 @@ bool Tail::narrow_down(const Subset& state, Interval& interval, const FrontBuild
         // Similarity: a row that changes sides changes the errors by at most its weight, in units.
         const double unit = state.data().unit_loss();
         const double moved = unit * (above.left_weight - below.left_weight);
-        const double monotone = below.left + above.right;
-        const double similar = (below.both() + above.both() - moved) / 2;
+        const double monotone = interval.sum(below, above);
+        const double at_below = interval.sum(below, below), at_above = interval.sum(above, above);
+        const double similar = (at_below + at_above - moved) / 2;
         interval.least_errors = std::max(monotone, similar);
 
         // Test on both sides, on the left alone, on the right alone. What one test alone leaves
@@ -292,7 +300,7 @@ bool Tail::narrow_down(const Subset& state, Interval& interval, const FrontBuild
             price + lowest * objective_.price(weight - single_.left_weight(interval.last - 1));
         const double both_level = front.level(both_tests);
         const bool both_open =
-            !state.forced(interval.slot) && interval.least_errors < both_level;
+            !interval.forced && interval.least_errors < both_level;
         const double left_level = front.level(left_only), right_level = front.level(right_only);
         const bool left_open =
             std::max(interval.least_errors, below.left + last.right_errors) < left_level;
@@ -304,8 +312,8 @@ bool Tail::narrow_down(const Subset& state, Interval& interval, const FrontBuild
         double target = both_open ? both_level : -std::numeric_limits<double>::infinity();
         if (left_open) target = std::max(target, left_level);
         if (right_open) target = std::max(target, right_level);
-        const double reach_up = below.left_weight + (below.both() - target) / unit;
-        const double reach_down = above.left_weight - (above.both() - target) / unit;
+        const double reach_up = below.left_weight + (at_below - target) / unit;
+        const double reach_down = above.left_weight - (at_above - target) / unit;
         const auto within = std::views::iota(interval.first, interval.last);
         const auto new_first = std::ranges::partition_point(
             within, [&](std::uint32_t at) { return single_.left_weight(at) <= reach_up; });

@@ -63,16 +63,24 @@ class Tail {
     struct Bound {
         double left, right;
         double left_weight;
-        double both() const { return left + right; }
+        double left_leaf = 0, right_leaf = 0; // as leaves, where one side must be one
     };
-    // Boundaries [first, last) of the state, all of one slot, that may still hold a new vertex, between two for which
-    // bounds are known.
+    // Boundaries [first, last) of the state, all of one slot, that may still hold a new vertex,
+    // between two for which bounds are known.
     struct Interval {
         std::uint32_t slot;
         std::uint32_t first, last;
         Bound below, above;
         double least_errors = 0; // of any tree with one of these boundaries
         std::uint64_t seen = 0;  // the version of the front it was last compared with
+        bool forced = false;     // one side must be a leaf of a given class
+
+        // Of a test that has at least the left child of one boundary, the right one of another.
+        double sum(const Bound& of_left, const Bound& of_right) const {
+            return forced ? std::min(of_left.left_leaf + of_right.right,
+                                     of_left.left + of_right.right_leaf)
+                          : of_left.left + of_right.right;
+        }
     };
 
     std::vector<Candidate> describe_all(const Subset& state, std::span<const Test> tests);
