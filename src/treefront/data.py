@@ -22,7 +22,7 @@ from sklearn.utils.validation import (
 )
 
 from treefront import columns, labels
-from treefront.columns import Categories
+from treefront.columns import Categories, Times
 
 Floats = NDArray[np.float64]
 
@@ -105,6 +105,7 @@ class TrainingData:
     categories: Categories  # (p,)
     sample_weight: Floats | None  # (n,), > 0; None where every row weighs 1
     target: Classes | Numbers
+    times: Times  # (p,): which columns hold points in time
     weight_unit: float = 1.0  # what sample_weight is to be multiplied with
 
     @property
@@ -168,12 +169,16 @@ def check_training(
         name = type(estimator).__name__
         raise ValueError(f"{name} requires y to be passed, but the target y is None.")
     known = columns.of_training(X, estimator.categorical_features)
-    rows = _features(estimator, X, known, reset=True)
+    times = columns.times_of_training(X, known)
+    if times is not None and known is None:
+        known = columns.numbers_only(len(times))
+    rows = _features(estimator, X, known, times, reset=True)
     if rows.shape[1] == 0:
         raise ValueError(
             f"0 feature(s) (shape={rows.shape}) while a minimum of 1 is required: X has no column"
         )
     known = known or columns.numbers_only(rows.shape[1])
+    times = times or columns.no_times(rows.shape[1])
     target = as_target(y)
     check_consistent_length(rows, target)
     weight = check_weight(sample_weight, len(rows))
@@ -191,7 +196,7 @@ def check_training(
         encoded = encoded.per_unit(weight_unit)
     if weight is not None and (weight == 1).all():
         weight = None  # counts are integers: the core has faster arithmetic for them
-    return TrainingData(rows, known, weight, encoded, weight_unit)
+    return TrainingData(rows, known, weight, encoded, times, weight_unit)
 
 
 def encode_classes(target: labels.Labels, weight: Floats | None) -> tuple[Classes, Floats | None]:
@@ -281,7 +286,7 @@ def check_rows(estimator: Any, X: ArrayLike) -> Floats:
     ValueError
         As in `check_training`, or columns that are not those of `fit`.
     """
-    return _features(estimator, X, estimator.categories_, reset=False)
+    return _features(estimator, X, estimator.categories_, estimator.times_, reset=False)
 
 
 def check_weight(sample_weight: ArrayLike | None, n_rows: int) -> Floats | None:
@@ -316,7 +321,9 @@ def check_weight(sample_weight: ArrayLike | None, n_rows: int) -> Floats | None:
     return weight
 
 
-def as_rows(X: ArrayLike, feature_names: tuple[str, ...] | None, categories: Categories) -> Floats:
+def as_rows(
+    X: ArrayLike, feature_names: tuple[str, ...] | None, categories: Categories, times: Times
+) -> Floats:
     """Check rows for a `Tree` or a `Front`, which are no estimators.
 
     Raises
@@ -331,7 +338,7 @@ def as_rows(X: ArrayLike, feature_names: tuple[str, ...] | None, categories: Cat
             "the columns of X are not those the tree was fitted on: "
             f"expected {list(feature_names)}, got {list(names)}"
         )
-    rows = _read(X, categories)
+    rows = _read(X, categories, times)
     if rows.shape[1] != len(categories):
         raise ValueError(f"X has {rows.shape[1]} features, but the tree expects {len(categories)}")
     _refuse_infinity(rows, feature_names)
@@ -352,8 +359,10 @@ def check_scored(y: ArrayLike, classes: labels.Labels, n_rows: int) -> NDArray[n
     return codes
 
 
-def _features(estimator: Any, X: ArrayLike, known: Categories | None, *, reset: bool) -> Floats:
-    if columns.as_frame(X) is None and not any(known or ()):
+def _features(
+    estimator: Any, X: ArrayLike, known: Categories | None, times: Times | None, *, reset: bool
+) -> Floats:
+    if columns.is_plain(X, known, times):
         rows = _with_place_of_text(
             X,
             lambda: validate_data(
@@ -362,13 +371,13 @@ def _features(estimator: Any, X: ArrayLike, known: Categories | None, *, reset: 
         )
     else:
         validate_data(estimator, X, reset=reset, skip_check_array=True)
-        rows = _read(X, known or ())
+        rows = _read(X, known or (), times)
     _refuse_infinity(rows, getattr(estimator, "feature_names_in_", None))
     return rows
 
 
-def _read(X: ArrayLike, known: Categories) -> Floats:
-    return _with_place_of_text(X, lambda: columns.matrix(X, known))
+def _read(X: ArrayLike, known: Categories, times: Times | None) -> Floats:
+    return _with_place_of_text(X, lambda: columns.matrix(X, known, times))
 
 
 def _with_place_of_text(X: ArrayLike, read: Callable[[], Floats]) -> Floats:

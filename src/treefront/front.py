@@ -217,7 +217,8 @@ class Front(Sequence[Tree]):
         )
 
     def _rows(self, X: ArrayLike) -> Floats:
-        return as_rows(X, self.trees[0].feature_names, self.trees[0].categories)
+        tree = self.trees[0]
+        return as_rows(X, tree.feature_names, tree.categories, tree.times)
 
     # ---- choice ----
 

@@ -13,7 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_matrix
 
 from treefront import _native, labels, rules
-from treefront.columns import Categories, numbers_only
+from treefront import times as points_in_time
+from treefront.columns import Categories, Times, no_times, numbers_only
 from treefront.data import as_rows
 
 LEAF = -1
@@ -60,6 +61,9 @@ class Tree:
         Its categories, sorted; None for a column of numbers.
     with_missing : tuple of bool, one per column
         Whether it had missing values in training.
+    times : tuple of str or None, one entry per column
+        "naive" or "UTC" for points in time, which are tested as microseconds since 1970-01-01;
+        None for everything else.
     feature_names : tuple of str, or None
         Their names, where the training data had any.
     """
@@ -79,6 +83,7 @@ class Tree:
     classes: labels.Labels | None
     categories: Categories
     with_missing: tuple[bool, ...]
+    times: Times
     feature_names: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
@@ -98,6 +103,7 @@ class Tree:
         feature_names: tuple[str, ...] | None = None,
         categories: Categories | None = None,
         with_missing: Sequence[bool] | None = None,
+        times: Times | None = None,
     ) -> Tree:
         """Tree of node arrays ``feature, threshold, left, right, value, n_rows``.
 
@@ -133,6 +139,7 @@ class Tree:
             with_missing=(
                 (False,) * n_features if with_missing is None else tuple(map(bool, with_missing))
             ),
+            times=no_times(n_features) if times is None else times,
             feature_names=feature_names,
         )
 
@@ -265,14 +272,15 @@ class Tree:
         return np.maximum(per_feature, 0.0)  # rounding alone could bring a pure tie below 0
 
     def _rows(self, X: ArrayLike) -> NDArray[np.float64]:
-        return as_rows(X, self.feature_names, self.categories)
+        return as_rows(X, self.feature_names, self.categories, self.times)
 
     # ---- representations ----
 
     def to_text(self) -> str:
         """Indented rules with row counts and class shares.
 
-        Thresholds are the shortest decimals that read back as the same float64.
+        Thresholds are the shortest decimals that read back as the same float64; dates and times
+        are in ISO 8601.
         """
         features = self.feature_names or [f"x[{column}]" for column in range(self.n_features)]
         return rules.text(
@@ -323,6 +331,7 @@ class Tree:
                 None if known is None else {"values": list(known)} for known in self.categories
             ],
             "with_missing": list(self.with_missing),
+            "times": list(self.times),
         }
 
     @staticmethod
@@ -337,6 +346,7 @@ class Tree:
                 for known in document.get("categories", [None] * n_features)
             ),
             "with_missing": document.get("with_missing"),
+            "times": tuple(document.get("times", [None] * n_features)),
         }
 
     def nodes_to_dict(self) -> dict[str, Any]:
@@ -392,6 +402,10 @@ class Tree:
             raise ValueError("the children of a tree's nodes must follow their parents, each once")
         if (self.feature < LEAF).any() or (self.feature >= self.n_features).any():
             raise ValueError(f"the features of a tree must be from 0 to {self.n_features - 1}")
+        if len(self.times) != self.n_features or any(
+            kind is not None and kind not in points_in_time.KINDS for kind in self.times
+        ):
+            raise ValueError("the times of a tree must be 'naive', 'UTC' or null, one per column")
         of_numbers = np.array([known is None for known in self.categories], dtype=bool)
         if np.isnan(self.threshold[node[of_numbers[self.feature[node]]]]).any():
             raise ValueError("every test of a number in a tree needs a threshold")
@@ -427,6 +441,7 @@ class Tree:
             and _same(self.classes, other.classes)
             and self.categories == other.categories
             and self.with_missing == other.with_missing
+            and self.times == other.times
             and np.array_equal(self.threshold, other.threshold, equal_nan=True)
         )
 

@@ -18,8 +18,8 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from treefront import _native, effort, feature_costs, files, splits
-from treefront.columns import Categories
+from treefront import _native, effort, feature_costs, files, splits, thresholds
+from treefront.columns import Categories, Times
 from treefront.data import Classes, TrainingData, check_rows
 from treefront.estimators import options, progress
 from treefront.estimators.options import Option
@@ -68,6 +68,7 @@ class FrontEstimator(BaseEstimator):
     exact_tail_: int
     n_features_in_: int
     categories_: Categories
+    times_: Times
 
     def __init__(
         self,
@@ -78,6 +79,7 @@ class FrontEstimator(BaseEstimator):
         alpha: float = 0.0,
         complexity: str = "tests",
         min_samples_leaf: int | float = 1,
+        thresholds: str = "short",
         categorical_features: Any = "from_dtype",
         feature_costs: Any = None,
         feature_costs_once: bool = False,
@@ -95,6 +97,7 @@ class FrontEstimator(BaseEstimator):
         self.alpha = alpha
         self.complexity = complexity
         self.min_samples_leaf = min_samples_leaf
+        self.thresholds = thresholds
         self.categorical_features = categorical_features
         self.feature_costs = feature_costs
         self.feature_costs_once = feature_costs_once
@@ -113,7 +116,7 @@ class FrontEstimator(BaseEstimator):
 
     def _search(self, data: TrainingData) -> None:
         """Search the front of checked data, and choose the tree for `alpha`."""
-        self.categories_ = data.categories
+        self.categories_, self.times_ = data.categories, data.times
         plan = self._plan(data)
         self.splits_, self.exact_tail_ = plan.splits, plan.exact_tail
         total = data.total_weight
@@ -162,16 +165,20 @@ class FrontEstimator(BaseEstimator):
                 self.status_, proved = "optimal", [True] * len(proved)
             names = getattr(self, "feature_names_in_", None)
             feature_names = None if names is None else tuple(str(name) for name in names)
+            nodes = [result.tree(i) for i in range(len(result.complexity))]
+            if self.thresholds == "short":
+                nodes = thresholds.shortened(nodes, data.X, data.times)
             self.front_ = Front.from_vertices(
                 [
                     Tree.from_nodes(
-                        *self._nodes(result.tree(i), data),
+                        *self._nodes(of_tree, data),
                         data.n_features,
                         feature_names,
                         data.categories,
                         data.with_missing.tolist(),
+                        data.times,
                     )
-                    for i in range(len(result.complexity))
+                    for of_tree in nodes
                 ],
                 result.errors * data.target.loss_unit * data.weight_unit,
                 result.complexity * (data.weight_unit if self.complexity == "tests" else 1.0),
@@ -402,7 +409,7 @@ class FrontEstimator(BaseEstimator):
         self.n_features_in_ = tree.n_features
         if tree.feature_names is not None:
             self.feature_names_in_ = np.array(tree.feature_names, dtype=object)
-        self.categories_ = tree.categories
+        self.categories_, self.times_ = tree.categories, tree.times
         self.splits_, self.exact_tail_ = model.splits, model.exact_tail
         self.status_, self.n_states_ = model.status, model.n_states
         self.front_ = model.front

@@ -45,6 +45,11 @@ class DPDTRegressor(RegressorMixin, FrontEstimator):
         number of tests in the tree.
     min_samples_leaf : int or float, default=1
         Least number of training rows in a leaf; a float is a fraction of all rows, rounded up.
+    thresholds : {"short", "midpoint"}, default="short"
+        Where in the gap between two neighbouring training values a threshold lies. ``"short"``: the
+        midpoint rounded to the fewest digits that keep it in the middle half of the gap; a whole
+        number where all values of the column are whole, a date or time where they are.
+        ``"midpoint"``: the midpoint itself. Training rows go the same ways with both.
     categorical_features : str or array-like of bool, int or str, default="from_dtype"
         Columns that hold categories rather than numbers; see `DPDTClassifier`.
     feature_costs : array-like of shape (n_features,) or dict, optional
@@ -91,6 +96,8 @@ class DPDTRegressor(RegressorMixin, FrontEstimator):
         Number of last levels solved over all tests.
     categories_ : tuple, one entry per column
         Its categories, sorted; None for a column of numbers.
+    times_ : tuple, one entry per column
+        "naive" or "UTC" (with a time zone) for points in time, else None.
     n_features_in_ : int
         Number of columns seen in `fit`.
     feature_names_in_ : ndarray of shape (n_features_in_,)
