@@ -6,16 +6,19 @@ import html
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_matrix
 
-from treefront import _native, labels, rules
+from treefront import _native, labels, rules, shapley
 from treefront import times as points_in_time
 from treefront.columns import Categories, Times, no_times, numbers_only
 from treefront.data import as_rows
+
+if TYPE_CHECKING:
+    from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 LEAF = -1
 
@@ -151,6 +154,20 @@ class Tree:
         levels = self.left_levels[self.level_start[node] : self.level_start[node + 1]]
         return tuple(known[level] for level in levels)
 
+    def goes_left(self, node: int, rows: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Which checked rows go left at a node: (n_rows,)."""
+        feature = self.feature[node]
+        cells = rows[:, feature]
+        unknown = np.isnan(cells)
+        if self.categories[feature] is None:
+            left = cells <= self.threshold[node]
+        else:
+            unknown |= cells < 0
+            left = np.isin(
+                cells, self.left_levels[self.level_start[node] : self.level_start[node + 1]]
+            )
+        return np.asarray(np.where(unknown, self.missing_left[node], left), dtype=bool)
+
     # ---- size ----
 
     @property
@@ -271,10 +288,120 @@ class Tree:
         per_feature = np.bincount(self.feature[test], weights=decrease, minlength=self.n_features)
         return np.maximum(per_feature, 0.0)  # rounding alone could bring a pure tie below 0
 
+    # ---- explanation ----
+
+    @property
+    def expected_value(self) -> Any:
+        """What the tree predicts on average: class shares, or means, of the training rows.
+
+        A number for a regression tree with one output, else an array (n_classes,) or (n_outputs,).
+        """
+        mean = self.value[0] if self.classes is None else self.shares[0]
+        return float(mean[0]) if self.classes is None and len(mean) == 1 else mean
+
+    def shap_values(self, X: ArrayLike) -> NDArray[np.float64]:
+        """Exact SHAP values: what every feature adds to the prediction of every row.
+
+        Those of the path-dependent TreeSHAP: what is not known goes both ways, in the shares of the
+        training weight. Categories and missing values are features' values like any other.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+
+        Returns
+        -------
+        ndarray of float64, shape (n_rows, n_features, n_classes)
+            They sum to the class shares of the row's leaf less `expected_value`. Of a regression
+            tree (n_rows, n_features), with several outputs (n_rows, n_features, n_outputs).
+
+        Raises
+        ------
+        ValueError
+            As in `predict`.
+
+        References
+        ----------
+        S. Lundberg et al. From local explanations to global understanding with explainable AI for
+        trees. Nature Machine Intelligence, 2020.
+        """
+        values = shapley.values(self, self._rows(X))
+        return values[:, :, 0] if self.classes is None and values.shape[2] == 1 else values
+
+    def explain(self, X: ArrayLike) -> Any:
+        """`shap_values` as a `shap.Explanation`, for the plots of the package shap.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+
+        Returns
+        -------
+        shap.Explanation
+            With the cells of X as they were given, and one base value per row.
+
+        Raises
+        ------
+        ImportError
+            shap is not installed.
+        ValueError
+            As in `predict`.
+        """
+        try:
+            import shap
+        except ImportError as error:
+            raise ImportError("Tree.explain needs shap: pip install 'treefront[shap]'") from error
+        values = self.shap_values(X)
+        base = np.broadcast_to(self.expected_value, (len(values), *values.shape[2:]))
+        return shap.Explanation(
+            values,
+            base_values=base.copy(),
+            data=np.asarray(X),
+            feature_names=self._column_names(),
+            output_names=None if self.classes is None else labels.names(self.classes),
+        )
+
     def _rows(self, X: ArrayLike) -> NDArray[np.float64]:
         return as_rows(X, self.feature_names, self.categories, self.times)
 
+    def _column_names(self) -> list[str]:
+        return list(self.feature_names or (f"x[{i}]" for i in range(self.n_features)))
+
     # ---- representations ----
+
+    def to_sklearn(
+        self, X: ArrayLike | None = None
+    ) -> DecisionTreeClassifier | DecisionTreeRegressor:
+        """The same tree as a fitted tree of scikit-learn, with the same node numbers.
+
+        For what reads scikit-learn's trees: ``plot_tree``, ``export_text``, SHAP, treelite,
+        skl2onnx, dtreeviz. It predicts the same, up to its rounding of X to float32: a value goes
+        another way only where float32 does not tell it from the threshold. Numbers that float32
+        holds exactly, such as integers up to 2**24, always go the same way.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features), optional
+            Rows, such as those of training, on which the result must be exact: thresholds are
+            adjusted to float32 where that is needed.
+
+        Returns
+        -------
+        DecisionTreeClassifier or DecisionTreeRegressor
+            Its parameters are the defaults but for `max_depth`. Tests of numeric or bool
+            categories become comparisons where they can be; categories that were not seen in
+            training may then go another way.
+
+        Raises
+        ------
+        ValueError
+            What a tree of scikit-learn cannot say, with the column: other sets of categories,
+            points in time, leaves that by `cost_matrix` do not predict their heaviest class; or
+            values of X on both sides of a threshold that are one in float32.
+        """
+        from treefront import sklearn_tree
+
+        return sklearn_tree.convert(self, None if X is None else self._rows(X))
 
     def to_text(self) -> str:
         """Indented rules with row counts and class shares.
@@ -282,10 +409,9 @@ class Tree:
         Thresholds are the shortest decimals that read back as the same float64; dates and times
         are in ISO 8601.
         """
-        features = self.feature_names or [f"x[{column}]" for column in range(self.n_features)]
         return rules.text(
             self,
-            [rules.printable(name) for name in features],
+            [rules.printable(name) for name in self._column_names()],
             None
             if self.classes is None
             else [rules.printable(name) for name in labels.names(self.classes)],
