@@ -403,8 +403,13 @@ class Front(Sequence[Tree]):
         return hash(self.trees)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Through the constructor, so that arrays are read-only again.
-        return Front, tuple(getattr(self, field.name) for field in fields(self))
+        # Through the constructor, so that arrays are read-only again; by name, so that a later
+        # release may have more fields.
+        return _unpickled, ({field.name: getattr(self, field.name) for field in fields(self)},)
+
+
+def _unpickled(state: dict[str, Any]) -> Front:
+    return Front(**state)
 
 
 def _hull(errors: Floats, complexity: Floats) -> list[int]:

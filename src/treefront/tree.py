@@ -575,8 +575,13 @@ class Tree:
         return hash((self.feature.tobytes(), self.n_rows.tobytes()))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Through the constructor, so that arrays are read-only again.
-        return Tree, tuple(getattr(self, field.name) for field in fields(self))
+        # Through the constructor, so that arrays are read-only again; by name, so that a later
+        # release may have more fields.
+        return _unpickled, ({field.name: getattr(self, field.name) for field in fields(self)},)
+
+
+def _unpickled(state: dict[str, Any]) -> Tree:
+    return Tree(**state)
 
 
 def classes_from_json(document: Mapping[str, Any] | None) -> labels.Labels | None:

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from importlib.metadata import version
 from os import PathLike
 from typing import Any, ClassVar, TypeVar
 
@@ -32,6 +33,7 @@ ALL_TESTS = 2  # the longest tail: so many levels are solved over all tests with
 DEEPEST_WITH_EVERY_SIZE = 6  # beyond, the many sizes of a state would cost more than the search
 LONG = 3600.0  # seconds after which a proof should not begin without a word
 LARGEST_ALPHA = 1e300
+PICKLE_FORMAT = 1  # another one where a pickled estimator, front or tree lacks what is now needed
 UNKNOWN = (math.nan, math.nan)
 
 Self = TypeVar("Self", bound="FrontEstimator")
@@ -402,6 +404,22 @@ class FrontEstimator(BaseEstimator):
             ),
             path,
         )
+
+    def __getstate__(self) -> dict[str, Any]:
+        written = {"_pickle_format": PICKLE_FORMAT, "_treefront_version": version("treefront")}
+        return {**super().__getstate__(), **written}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        state = dict(state)
+        found, release = state.pop("_pickle_format", None), state.pop("_treefront_version", None)
+        if found != PICKLE_FORMAT:
+            raise ValueError(
+                f"this {type(self).__name__} was pickled by treefront {release or '(unknown)'}, in "
+                f"a format that treefront {version('treefront')} does not read; load it with that "
+                "release and write it with save(), whose files other releases read"
+            )
+        # Parameters that did not exist when it was pickled have their defaults.
+        super().__setstate__({**type(self)().get_params(deep=False), **state})
 
     def _restore(self, model: files.Model) -> None:
         """Take the fitted state of a file."""
