@@ -26,6 +26,9 @@ def frames():
     yield "polars", pl.DataFrame({"when": python})
     yield "polars null", pl.DataFrame({"when": [*python[:-1], None]})
     yield "polars ms", pl.DataFrame({"when": python}).cast(pl.Datetime("ms"))
+    pa = pytest.importorskip("pyarrow")
+    yield "Arrow", pa.table({"when": [*python[:-1], None]})
+    yield "Arrow in pandas", pd.DataFrame({"when": HOURS.astype("timestamp[us][pyarrow]")})
 
 
 @pytest.mark.parametrize(("name", "X"), frames())
@@ -35,6 +38,15 @@ def test_every_library(name, X):
     assert f"if {RULE}: False" in str(model.tree_)
     assert (model.predict(X) == Y).all()
     assert (model.front_.predict(X)[-1] == Y).all()
+
+
+def test_dates_of_arrow():
+    pa = pytest.importorskip("pyarrow")
+    X = pa.table({"when": [dt.date(2021, 3, 1), None, dt.date(2021, 3, 5)]})
+    model = DPDTClassifier(max_depth=1).fit(X, [0, 0, 1])
+    assert "when <= 2021-03-03 or missing" in str(model.tree_)
+    zoned = pa.table({"when": pa.array(HOURS.to_pydatetime().tolist(), pa.timestamp("us", "UTC"))})
+    assert DPDTClassifier(max_depth=1).fit(zoned, Y).times_ == ("UTC",)
 
 
 def test_an_array_of_times():
