@@ -31,7 +31,7 @@ def frames():
     yield "Arrow in pandas", pd.DataFrame({"when": HOURS.astype("timestamp[us][pyarrow]")})
 
 
-@pytest.mark.parametrize(("name", "X"), frames())
+@pytest.mark.parametrize(("name", "X"), list(frames()))
 def test_every_library(name, X):
     model = DPDTClassifier(max_depth=1).fit(X, Y)
     assert model.times_ == model.tree_.times == ("naive",)
