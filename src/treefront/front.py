@@ -409,7 +409,13 @@ class Front(Sequence[Tree]):
 
 
 def _unpickled(state: dict[str, Any]) -> Front:
-    return Front(**state)
+    try:
+        return Front(**state)
+    except TypeError as error:
+        raise ValueError(
+            f"this Front was pickled by another release of treefront ({error}); load it there and "
+            "write the model with save(), whose files other releases read"
+        ) from error
 
 
 def _hull(errors: Floats, complexity: Floats) -> list[int]:

@@ -292,11 +292,13 @@ class Tree:
 
     @property
     def expected_value(self) -> Any:
-        """What the tree predicts on average: class shares, or means, of the training rows.
+        """What the tree predicts for the training rows on average: class shares, or numbers.
 
         A number for a regression tree with one output, else an array (n_classes,) or (n_outputs,).
         """
-        mean = self.value[0] if self.classes is None else self.shares[0]
+        leaves = self.feature == LEAF
+        values = self.value if self.classes is None else self.shares
+        mean = np.average(values[leaves], axis=0, weights=self.weight[leaves])
         return float(mean[0]) if self.classes is None and len(mean) == 1 else mean
 
     def shap_values(self, X: ArrayLike) -> NDArray[np.float64]:
@@ -581,7 +583,13 @@ class Tree:
 
 
 def _unpickled(state: dict[str, Any]) -> Tree:
-    return Tree(**state)
+    try:
+        return Tree(**state)
+    except TypeError as error:
+        raise ValueError(
+            f"this Tree was pickled by another release of treefront ({error}); load it there and "
+            "write the model with save(), whose files other releases read"
+        ) from error
 
 
 def classes_from_json(document: Mapping[str, Any] | None) -> labels.Labels | None:

@@ -298,6 +298,15 @@ def test_a_pickle_of_another_format_says_by_which_release():
         DPDTClassifier().__setstate__(state)
 
 
+def test_parts_of_a_pickle_that_are_newer():
+    front = DPDTClassifier(max_depth=1).fit(X, Y).front_
+    for part in (front, front[0]):
+        build, (state,) = part.__reduce__()
+        assert build(state) == part
+        with pytest.raises(ValueError, match="was pickled by another release of treefront"):
+            build({**state, "colour": "green"})
+
+
 def test_a_parameter_that_is_newer_than_a_pickle_has_its_default():
     model = DPDTClassifier(max_depth=1, thresholds="midpoint").fit(X, Y)
     state = model.__getstate__()
