@@ -1,7 +1,8 @@
 """What the columns of X are, numbers or categories, and X as the matrix the core reads.
 
 A category is coded by its place among the categories seen in fit, -1 where it was not seen there;
-what is missing (NaN, None, NaT, ``pd.NA``) is NaN, in columns of either kind.
+what is missing (NaN, None, NaT, ``pd.NA``) is NaN, in columns of either kind. Points in time are
+numbers (`treefront.times`); durations are refused.
 """
 
 from __future__ import annotations
@@ -14,8 +15,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_array
 
+from treefront import times as points_in_time
+
 Floats = NDArray[np.float64]
 Categories = tuple["tuple[Any, ...] | None", ...]  # per column: sorted values; None: numbers
+Times = tuple["str | None", ...]  # per column: "naive" or "UTC"; None: no points in time
 
 FROM_DTYPE = "from_dtype"
 UNSEEN = -1.0
@@ -24,6 +28,11 @@ NUMBERS = "biuf"  # kinds of arrays
 
 def numbers_only(n_features: int) -> Categories:
     """Categories of a matrix of numbers."""
+    return (None,) * n_features
+
+
+def no_times(n_features: int) -> Times:
+    """Columns of which none holds points in time."""
     return (None,) * n_features
 
 
@@ -59,7 +68,40 @@ def of_training(X: ArrayLike, categorical_features: Any) -> Categories | None:
     )
 
 
-def matrix(X: ArrayLike, categories: Categories) -> Floats:
+def times_of_training(X: ArrayLike, categories: Categories | None) -> Times | None:
+    """Which columns hold points in time, of which kind; None for a matrix of numbers.
+
+    Raises
+    ------
+    ValueError
+        A column with and without time zones.
+    """
+    frame = as_frame(X)
+    if frame is None:
+        cells = X if isinstance(X, np.ndarray) else np.asarray(X, dtype=object)
+        if cells.ndim != 2 or cells.dtype.kind not in "mMO":
+            return None
+        columns: list[Any] = list(cells.T)
+    else:
+        columns = [frame[:, i] for i in range(frame.shape[1])]
+    names = list(frame.columns) if frame is not None else None
+    known = categories or (None,) * len(columns)
+    times = tuple(
+        _time_kind(column, named(i, names)) if known[i] is None else None
+        for i, column in enumerate(columns)
+    )
+    # Durations have no times, but are no matrix of numbers either.
+    return times if any(times) or (frame is None and cells.dtype.kind == "m") else None
+
+
+def is_plain(X: ArrayLike, categories: Categories | None, times: Times | None) -> bool:
+    """Whether X is to be read as a matrix of numbers, all at once."""
+    kind = getattr(getattr(X, "dtype", None), "kind", "")
+    special = any(categories or ()) or any(times or ()) or kind in ("M", "m")
+    return not special and as_frame(X) is None
+
+
+def matrix(X: ArrayLike, categories: Categories, times: Times | None = None) -> Floats:
     """X as float64: numbers, codes of categories, NaN for what is missing; one column per entry.
 
     Raises
@@ -68,7 +110,7 @@ def matrix(X: ArrayLike, categories: Categories) -> Floats:
         Cells that are no numbers where numbers are expected; another number of columns.
     """
     frame = as_frame(X)
-    if frame is None and not any(categories):
+    if is_plain(X, categories, times):
         rows: Floats = check_array(X, dtype=np.float64, ensure_all_finite=False)
         return rows
     names = list(frame.columns) if frame is not None else None
@@ -84,6 +126,9 @@ def matrix(X: ArrayLike, categories: Categories) -> Floats:
         name = named(i, names)
         if known is not None:
             result[:, i] = _codes(_cells(X, frame, i), known, name)
+        elif times is not None and times[i] is not None:
+            column = frame[:, i] if frame is not None else np.asarray(X)[:, i]
+            result[:, i] = _times(column, times[i], name)
         elif frame is not None:
             result[:, i] = _series_numbers(frame[:, i], name)
         else:
@@ -212,15 +257,67 @@ def _series_numbers(series: nw.Series[Any], name: str) -> Floats:
         return series.cast(nw.Float64).to_numpy().astype(np.float64)
     if kind == nw.Object or kind == nw.String or isinstance(kind, (nw.Categorical, nw.Enum)):
         return _numbers(np.array(series.to_list(), dtype=object), name)
-    raise ValueError(
-        f"{name} holds values of type {kind}; numbers and categories are supported. Turn it "
-        "into numbers first"
+    raise ValueError(_refusal(name, kind, isinstance(kind, nw.Datetime) or kind == nw.Date))
+
+
+def _refusal(name: str, kind: object, is_time: bool) -> str:
+    if is_time:
+        return f"{name} holds points in time ({kind}), but held numbers in fit"
+    return (
+        f"{name} holds values of type {kind}; numbers, categories and points in time are "
+        "supported. Turn it into numbers first (a duration into seconds, say)"
     )
+
+
+def _time_kind(column: nw.Series[Any] | NDArray[Any], name: str) -> str | None:
+    if isinstance(column, nw.Series):
+        kind = column.dtype
+        if isinstance(kind, nw.Datetime):
+            return points_in_time.NAIVE if kind.time_zone is None else points_in_time.UTC
+        if kind != nw.Object:
+            return points_in_time.NAIVE if kind == nw.Date else None
+        column = _objects(column.to_list())
+    if column.dtype.kind == "M":
+        return points_in_time.NAIVE
+    present = (cell for cell in column if not _is_missing(cell))
+    first = points_in_time.kind_of_cell(next(present, None))
+    if first is None:
+        return None
+    kinds = {first, *(points_in_time.kind_of_cell(cell) for cell in present)}
+    if len(kinds - {None}) == 2:
+        raise ValueError(f"{name} holds times with and without a time zone; give all of them one")
+    return kinds.pop() if len(kinds) == 1 else None
+
+
+def _times(column: nw.Series[Any] | NDArray[Any], kind: str | None, name: str) -> Floats:
+    """Points in time as numbers; `kind` is that of fit."""
+    here = _time_kind(column, name)
+    missing = column.is_null().all() if isinstance(column, nw.Series) else False
+    if here != kind and not missing:
+        words = {
+            None: "no points in time",
+            points_in_time.NAIVE: "times without a zone",
+            points_in_time.UTC: "times with a zone",
+        }
+        raise ValueError(f"{name} holds {words[here]}, but held {words[kind]} in fit")
+    if isinstance(column, nw.Series):
+        if isinstance(column.dtype, nw.Datetime) and column.dtype.time_zone is not None:
+            column = column.dt.convert_time_zone("UTC").dt.replace_time_zone(None)
+        if isinstance(column.dtype, nw.Datetime):
+            column = column.to_numpy()
+        else:
+            column = _objects(column.to_list())
+    if column.dtype.kind == "M":
+        return points_in_time.numbers(column)
+    cells = [None if _is_missing(cell) else points_in_time.naive(cell) for cell in column]
+    return points_in_time.numbers(np.array(cells, dtype="datetime64[us]"))
 
 
 def _numbers(cells: NDArray[Any], name: str) -> Floats:
     if cells.dtype.kind in NUMBERS:
         return cells.astype(np.float64)
+    if cells.dtype.kind in "mM":
+        raise ValueError(_refusal(name, cells.dtype, cells.dtype.kind == "M"))
     return np.array([_number(cell, name, row) for row, cell in enumerate(cells)])
 
 

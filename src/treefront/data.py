@@ -22,12 +22,14 @@ from sklearn.utils.validation import (
 )
 
 from treefront import columns, labels
-from treefront.columns import Categories
+from treefront.columns import Categories, Times
 
 Floats = NDArray[np.float64]
 
 LEAST_WEIGHT = 1e-60  # beyond, products of weights could leave the range of float64
 EXACT = 2**53
+MOST_COUNTED = 1e6  # multiples of the least weight
+SAME = 4e-16  # relative distance from a multiple that rounding may have made
 LARGEST_SUM = 4e307  # of squares
 
 
@@ -39,7 +41,9 @@ class Classes:
     classes: labels.Labels  # (n_classes,), sorted
     loss_weight: Floats | None = None  # (n,), price of a wrong prediction; None: the weight
     costs: Floats | None = None  # (n, n_classes), price of every prediction by unit of weight
-    border: float = 0.5  # of two classes: the share of the second up to which the first is predicted
+    border: float = (
+        0.5  # of two classes: the share of the second up to which the first is predicted
+    )
 
     loss_unit = 1.0
 
@@ -118,6 +122,7 @@ class TrainingData:
     categories: Categories  # (p,)
     sample_weight: Floats | None  # (n,), > 0; None where every row weighs 1
     target: Classes | Numbers
+    times: Times  # (p,): which columns hold points in time
     weight_unit: float = 1.0  # what sample_weight is to be multiplied with
 
     @property
@@ -141,6 +146,13 @@ class TrainingData:
         if not np.isnan(self.X.sum()):
             return np.zeros(self.n_features, dtype=bool)
         return np.array([np.isnan(column).any() for column in self.X.T], dtype=bool)
+
+    @property
+    def row_weight(self) -> Floats | None:
+        """Weights as `fit` was given them, for those rows; None where every row weighs 1."""
+        if self.sample_weight is None:
+            return None if self.weight_unit == 1 else np.full(self.n_rows, self.weight_unit)
+        return self.sample_weight * self.weight_unit
 
     @cached_property
     def total_weight(self) -> float:
@@ -181,12 +193,16 @@ def check_training(
         name = type(estimator).__name__
         raise ValueError(f"{name} requires y to be passed, but the target y is None.")
     known = columns.of_training(X, estimator.categorical_features)
-    rows = _features(estimator, X, known, reset=True)
+    times = columns.times_of_training(X, known)
+    if times is not None and known is None:
+        known = columns.numbers_only(len(times))
+    rows = _features(estimator, X, known, times, reset=True)
     if rows.shape[1] == 0:
         raise ValueError(
             f"0 feature(s) (shape={rows.shape}) while a minimum of 1 is required: X has no column"
         )
     known = known or columns.numbers_only(rows.shape[1])
+    times = times or columns.no_times(rows.shape[1])
     target = as_target(y)
     check_consistent_length(rows, target)
     weight = check_weight(sample_weight, len(rows))
@@ -197,14 +213,28 @@ def check_training(
     _warn_of_inexact_integers(X, known)
     encoded, weight = encode(target, weight)
     weight_unit = 1.0
-    if weight is not None and not LEAST_WEIGHT < weight.max() < 1 / LEAST_WEIGHT:
-        # A power of two changes no digit.
-        weight_unit = float(2.0 ** np.floor(np.log2(weight.max())))
-        weight = weight / weight_unit
-        encoded = encoded.per_unit(weight_unit)
+    if weight is not None:
+        weight, weight_unit = _in_units(weight)
+        if weight_unit != 1.0:
+            encoded = encoded.per_unit(weight_unit)
     if weight is not None and (weight == 1).all():
         weight = None  # counts are integers: the core has faster arithmetic for them
-    return TrainingData(rows, known, weight, encoded, weight_unit)
+    return TrainingData(rows, known, weight, encoded, times, weight_unit)
+
+
+def _in_units(weight: Floats) -> tuple[Floats, float]:
+    """Weights as multiples of a unit: counts, which the core adds fastest, where they are any."""
+    if (weight == np.floor(weight)).all() and weight.max() < EXACT:
+        return weight, 1.0
+    least = float(weight.min())
+    counts = np.round(weight / least)
+    if counts.max() < MOST_COUNTED and (np.abs(weight - counts * least) <= SAME * weight).all():
+        return counts, least
+    if LEAST_WEIGHT < weight.max() < 1 / LEAST_WEIGHT:
+        return weight, 1.0
+    # A power of two changes no digit.
+    unit = float(2.0 ** np.floor(np.log2(weight.max())))
+    return weight / unit, unit
 
 
 def encode_classes(target: labels.Labels, weight: Floats | None) -> tuple[Classes, Floats | None]:
@@ -296,7 +326,7 @@ def check_rows(estimator: Any, X: ArrayLike) -> Floats:
     ValueError
         As in `check_training`, or columns that are not those of `fit`.
     """
-    return _features(estimator, X, estimator.categories_, reset=False)
+    return _features(estimator, X, estimator.categories_, estimator.times_, reset=False)
 
 
 def check_weight(sample_weight: ArrayLike | None, n_rows: int) -> Floats | None:
@@ -331,7 +361,9 @@ def check_weight(sample_weight: ArrayLike | None, n_rows: int) -> Floats | None:
     return weight
 
 
-def as_rows(X: ArrayLike, feature_names: tuple[str, ...] | None, categories: Categories) -> Floats:
+def as_rows(
+    X: ArrayLike, feature_names: tuple[str, ...] | None, categories: Categories, times: Times
+) -> Floats:
     """Check rows for a `Tree` or a `Front`, which are no estimators.
 
     Raises
@@ -346,7 +378,7 @@ def as_rows(X: ArrayLike, feature_names: tuple[str, ...] | None, categories: Cat
             "the columns of X are not those the tree was fitted on: "
             f"expected {list(feature_names)}, got {list(names)}"
         )
-    rows = _read(X, categories)
+    rows = _read(X, categories, times)
     if rows.shape[1] != len(categories):
         raise ValueError(f"X has {rows.shape[1]} features, but the tree expects {len(categories)}")
     _refuse_infinity(rows, feature_names)
@@ -367,8 +399,10 @@ def check_scored(y: ArrayLike, classes: labels.Labels, n_rows: int) -> NDArray[n
     return codes
 
 
-def _features(estimator: Any, X: ArrayLike, known: Categories | None, *, reset: bool) -> Floats:
-    if columns.as_frame(X) is None and not any(known or ()):
+def _features(
+    estimator: Any, X: ArrayLike, known: Categories | None, times: Times | None, *, reset: bool
+) -> Floats:
+    if columns.is_plain(X, known, times):
         rows = _with_place_of_text(
             X,
             lambda: validate_data(
@@ -377,13 +411,13 @@ def _features(estimator: Any, X: ArrayLike, known: Categories | None, *, reset: 
         )
     else:
         validate_data(estimator, X, reset=reset, skip_check_array=True)
-        rows = _read(X, known or ())
+        rows = _read(X, known or (), times)
     _refuse_infinity(rows, getattr(estimator, "feature_names_in_", None))
     return rows
 
 
-def _read(X: ArrayLike, known: Categories) -> Floats:
-    return _with_place_of_text(X, lambda: columns.matrix(X, known))
+def _read(X: ArrayLike, known: Categories, times: Times | None) -> Floats:
+    return _with_place_of_text(X, lambda: columns.matrix(X, known, times))
 
 
 def _with_place_of_text(X: ArrayLike, read: Callable[[], Floats]) -> Floats:

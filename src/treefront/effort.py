@@ -210,7 +210,11 @@ def predicted_exact_seconds(shape: Shape) -> float:
     levels = min(shape.max_depth, shape.n_rows) - 3  # beyond depth 3
     at_depth_3 = GROWTH_AT_DEPTH_3 * math.log(max(shape.n_cells, 1.0) / CELLS_AT_DEPTH_3)
     per_level = max(math.log(max(shape.n_cells, 1.0) / CELLS_PER_FACTOR_OF_A_LEVEL), 0.0)
-    return shape.visit_cost * SECONDS_AT_DEPTH_3 * math.exp(min(at_depth_3 + levels * per_level, 700.0))
+    return (
+        shape.visit_cost
+        * SECONDS_AT_DEPTH_3
+        * math.exp(min(at_depth_3 + levels * per_level, 700.0))
+    )
 
 
 def share_of_a_start(shape: Shape, time_limit: float) -> float:

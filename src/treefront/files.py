@@ -1,7 +1,9 @@
 """A fitted model as versioned JSON: no pickle, nothing is executed on loading.
 
-The file is strict JSON: infinity and NaN are written as null, every other float so that it reads
-back as the same float64.
+The file is strict JSON, described by ``model.schema.json`` beside this module and in
+docs/model-file.md. Floats read back as the same float64; what JSON lacks is null (NaN, an interval
+without end) or text (an infinite threshold). Keys may be added within a version, and readers pass
+over those they do not know; a change that an older release would misread needs a new version.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.metadata import version
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -60,6 +63,7 @@ def save(model: Model, path: str | PathLike[str]) -> None:
     document = {
         "format": FORMAT,
         "version": VERSION,
+        "written_by": f"treefront {version('treefront')}",
         "estimator": model.estimator,
         "params": {name: _to_json(value, name) for name, value in model.params.items()},
         **tree.columns_to_dict(),
@@ -98,8 +102,9 @@ def load(path: str | PathLike[str]) -> Model:
         raise ValueError(f"{path} is not a {FORMAT} file")
     if document.get("version") != VERSION:
         raise ValueError(
-            f"{path} has version {document.get('version')!r} of the {FORMAT} format; "
-            f"this release of treefront reads version {VERSION}"
+            f"{path} has version {document.get('version')!r} of the {FORMAT} format, written by "
+            f"{document.get('written_by', 'an unknown release')}; this release, treefront "
+            f"{version('treefront')}, reads version {VERSION}"
         )
     try:
         return _model(document)

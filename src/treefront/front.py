@@ -217,7 +217,8 @@ class Front(Sequence[Tree]):
         )
 
     def _rows(self, X: ArrayLike) -> Floats:
-        return as_rows(X, self.trees[0].feature_names, self.trees[0].categories)
+        tree = self.trees[0]
+        return as_rows(X, tree.feature_names, tree.categories, tree.times)
 
     # ---- choice ----
 
@@ -402,8 +403,19 @@ class Front(Sequence[Tree]):
         return hash(self.trees)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Through the constructor, so that arrays are read-only again.
-        return Front, tuple(getattr(self, field.name) for field in fields(self))
+        # Through the constructor, so that arrays are read-only again; by name, so that a later
+        # release may have more fields.
+        return _unpickled, ({field.name: getattr(self, field.name) for field in fields(self)},)
+
+
+def _unpickled(state: dict[str, Any]) -> Front:
+    try:
+        return Front(**state)
+    except TypeError as error:
+        raise ValueError(
+            f"this Front was pickled by another release of treefront ({error}); load it there and "
+            "write the model with save(), whose files other releases read"
+        ) from error
 
 
 def _hull(errors: Floats, complexity: Floats) -> list[int]:

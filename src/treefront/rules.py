@@ -16,6 +16,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from treefront import times
+
 INDENT = "    "
 MOST_CLASSES_SHOWN = 3
 
@@ -42,6 +44,10 @@ class Nodes(Protocol):
     @property
     def with_missing(self) -> tuple[bool, ...]:
         """Whether a column had missing values in training."""
+
+    @property
+    def times(self) -> tuple[str | None, ...]:
+        """Which columns hold points in time, of which kind."""
 
     def left_categories(self, node: int, /) -> tuple[Any, ...]:
         """Categories that go left at a node."""
@@ -138,8 +144,7 @@ def condition_of(nodes: Nodes, node: int, name: str) -> str:
         return f"{name} is missing" if missing_left else f"{name} is not missing"
     known = nodes.categories[feature]
     if known is None:
-        # repr is the shortest decimal that reads back as the same float64
-        condition = f"{name} <= {threshold!r}"
+        condition = f"{name} <= {value_of(nodes, feature, threshold)}"
     else:
         chosen = [printable(str(value)) for value in nodes.left_categories(node)]
         if not chosen:
@@ -148,6 +153,12 @@ def condition_of(nodes: Nodes, node: int, name: str) -> str:
         if len(chosen) > 1:
             condition = f"{name} is one of {{{', '.join(chosen)}}}"
     return f"{condition} or missing" if missing_left and nodes.with_missing[feature] else condition
+
+
+def value_of(nodes: Nodes, feature: int, number: float) -> str:
+    """A number of a column: the shortest decimal that reads back as the same float64, or a time."""
+    kind = nodes.times[feature]
+    return times.text(number, kind) if kind is not None else repr(number).removesuffix(".0")
 
 
 def text(nodes: Nodes, feature_names: list[str], class_names: list[str] | None) -> str:

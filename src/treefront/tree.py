@@ -6,15 +6,19 @@ import html
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_matrix
 
-from treefront import _native, labels, rules
-from treefront.columns import Categories, numbers_only
+from treefront import _native, labels, rules, shapley
+from treefront import times as points_in_time
+from treefront.columns import Categories, Times, no_times, numbers_only
 from treefront.data import as_rows
+
+if TYPE_CHECKING:
+    from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 LEAF = -1
 
@@ -60,6 +64,9 @@ class Tree:
         Its categories, sorted; None for a column of numbers.
     with_missing : tuple of bool, one per column
         Whether it had missing values in training.
+    times : tuple of str or None, one entry per column
+        "naive" or "UTC" for points in time, which are tested as microseconds since 1970-01-01;
+        None for everything else.
     feature_names : tuple of str, or None
         Their names, where the training data had any.
     """
@@ -79,6 +86,7 @@ class Tree:
     classes: labels.Labels | None
     categories: Categories
     with_missing: tuple[bool, ...]
+    times: Times
     feature_names: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
@@ -98,6 +106,7 @@ class Tree:
         feature_names: tuple[str, ...] | None = None,
         categories: Categories | None = None,
         with_missing: Sequence[bool] | None = None,
+        times: Times | None = None,
     ) -> Tree:
         """Tree of node arrays ``feature, threshold, left, right, value, n_rows``.
 
@@ -133,6 +142,7 @@ class Tree:
             with_missing=(
                 (False,) * n_features if with_missing is None else tuple(map(bool, with_missing))
             ),
+            times=no_times(n_features) if times is None else times,
             feature_names=feature_names,
         )
 
@@ -143,6 +153,20 @@ class Tree:
         known = self.categories[self.feature[node]] or ()
         levels = self.left_levels[self.level_start[node] : self.level_start[node + 1]]
         return tuple(known[level] for level in levels)
+
+    def goes_left(self, node: int, rows: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Which checked rows go left at a node: (n_rows,)."""
+        feature = self.feature[node]
+        cells = rows[:, feature]
+        unknown = np.isnan(cells)
+        if self.categories[feature] is None:
+            left = cells <= self.threshold[node]
+        else:
+            unknown |= cells < 0
+            left = np.isin(
+                cells, self.left_levels[self.level_start[node] : self.level_start[node + 1]]
+            )
+        return np.asarray(np.where(unknown, self.missing_left[node], left), dtype=bool)
 
     # ---- size ----
 
@@ -264,20 +288,132 @@ class Tree:
         per_feature = np.bincount(self.feature[test], weights=decrease, minlength=self.n_features)
         return np.maximum(per_feature, 0.0)  # rounding alone could bring a pure tie below 0
 
+    # ---- explanation ----
+
+    @property
+    def expected_value(self) -> Any:
+        """What the tree predicts for the training rows on average: class shares, or numbers.
+
+        A number for a regression tree with one output, else an array (n_classes,) or (n_outputs,).
+        """
+        leaves = self.feature == LEAF
+        values = self.value if self.classes is None else self.shares
+        mean = np.average(values[leaves], axis=0, weights=self.weight[leaves])
+        return float(mean[0]) if self.classes is None and len(mean) == 1 else mean
+
+    def shap_values(self, X: ArrayLike) -> NDArray[np.float64]:
+        """Exact SHAP values: what every feature adds to the prediction of every row.
+
+        Those of the path-dependent TreeSHAP: what is not known goes both ways, in the shares of the
+        training weight. Categories and missing values are features' values like any other.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+
+        Returns
+        -------
+        ndarray of float64, shape (n_rows, n_features, n_classes)
+            They sum to the class shares of the row's leaf less `expected_value`. Of a regression
+            tree (n_rows, n_features), with several outputs (n_rows, n_features, n_outputs).
+
+        Raises
+        ------
+        ValueError
+            As in `predict`.
+
+        References
+        ----------
+        S. Lundberg et al. From local explanations to global understanding with explainable AI for
+        trees. Nature Machine Intelligence, 2020.
+        """
+        values = shapley.values(self, self._rows(X))
+        return values[:, :, 0] if self.classes is None and values.shape[2] == 1 else values
+
+    def explain(self, X: ArrayLike) -> Any:
+        """`shap_values` as a `shap.Explanation`, for the plots of the package shap.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+
+        Returns
+        -------
+        shap.Explanation
+            With the cells of X as they were given, and one base value per row.
+
+        Raises
+        ------
+        ImportError
+            shap is not installed.
+        ValueError
+            As in `predict`.
+        """
+        try:
+            import shap
+        except ImportError as error:
+            raise ImportError("Tree.explain needs shap: pip install 'treefront[shap]'") from error
+        values = self.shap_values(X)
+        base = np.broadcast_to(self.expected_value, (len(values), *values.shape[2:]))
+        return shap.Explanation(
+            values,
+            base_values=base.copy(),
+            data=np.asarray(X),
+            feature_names=self._column_names(),
+            output_names=None if self.classes is None else labels.names(self.classes),
+        )
+
     def _rows(self, X: ArrayLike) -> NDArray[np.float64]:
-        return as_rows(X, self.feature_names, self.categories)
+        return as_rows(X, self.feature_names, self.categories, self.times)
+
+    def _column_names(self) -> list[str]:
+        return list(self.feature_names or (f"x[{i}]" for i in range(self.n_features)))
 
     # ---- representations ----
+
+    def to_sklearn(
+        self, X: ArrayLike | None = None
+    ) -> DecisionTreeClassifier | DecisionTreeRegressor:
+        """The same tree as a fitted tree of scikit-learn, with the same node numbers.
+
+        For what reads scikit-learn's trees: ``plot_tree``, ``export_text``, SHAP, treelite,
+        skl2onnx, dtreeviz. It predicts the same, up to its rounding of X to float32: a value goes
+        another way only where float32 does not tell it from the threshold. Numbers that float32
+        holds exactly, such as integers up to 2**24, always go the same way.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features), optional
+            Rows, such as those of training, on which the result must be exact: thresholds are
+            adjusted to float32 where that is needed.
+
+        Returns
+        -------
+        DecisionTreeClassifier or DecisionTreeRegressor
+            Its parameters are the defaults but for `max_depth`. Tests of numeric or bool
+            categories become comparisons where they can be; categories that were not seen in
+            training may then go another way.
+
+        Raises
+        ------
+        ValueError
+            What a tree of scikit-learn cannot say, with the column: other sets of categories,
+            points in time, leaves that by `cost_matrix` do not predict their heaviest class; or
+            values of X on both sides of a threshold that are one in float32.
+        """
+        from treefront import sklearn_tree
+
+        return sklearn_tree.convert(self, None if X is None else self._rows(X))
 
     def to_text(self) -> str:
         """Indented rules with row counts and class shares.
 
-        Thresholds are the shortest decimals that read back as the same float64.
+        Thresholds are the shortest decimals that read back as the same float64; dates and times
+        are in ISO 8601.
         """
-        features = self.feature_names or [f"x[{column}]" for column in range(self.n_features)]
         return rules.text(
             self,
-            [rules.printable(name) for name in features],
+            [rules.printable(name) for name in self._column_names()],
             None
             if self.classes is None
             else [rules.printable(name) for name in labels.names(self.classes)],
@@ -323,6 +459,7 @@ class Tree:
                 None if known is None else {"values": list(known)} for known in self.categories
             ],
             "with_missing": list(self.with_missing),
+            "times": list(self.times),
         }
 
     @staticmethod
@@ -337,6 +474,7 @@ class Tree:
                 for known in document.get("categories", [None] * n_features)
             ),
             "with_missing": document.get("with_missing"),
+            "times": tuple(document.get("times", [None] * n_features)),
         }
 
     def nodes_to_dict(self) -> dict[str, Any]:
@@ -392,6 +530,10 @@ class Tree:
             raise ValueError("the children of a tree's nodes must follow their parents, each once")
         if (self.feature < LEAF).any() or (self.feature >= self.n_features).any():
             raise ValueError(f"the features of a tree must be from 0 to {self.n_features - 1}")
+        if len(self.times) != self.n_features or any(
+            kind is not None and kind not in points_in_time.KINDS for kind in self.times
+        ):
+            raise ValueError("the times of a tree must be 'naive', 'UTC' or null, one per column")
         of_numbers = np.array([known is None for known in self.categories], dtype=bool)
         if np.isnan(self.threshold[node[of_numbers[self.feature[node]]]]).any():
             raise ValueError("every test of a number in a tree needs a threshold")
@@ -427,6 +569,7 @@ class Tree:
             and _same(self.classes, other.classes)
             and self.categories == other.categories
             and self.with_missing == other.with_missing
+            and self.times == other.times
             and np.array_equal(self.threshold, other.threshold, equal_nan=True)
         )
 
@@ -434,8 +577,19 @@ class Tree:
         return hash((self.feature.tobytes(), self.n_rows.tobytes()))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Through the constructor, so that arrays are read-only again.
-        return Tree, tuple(getattr(self, field.name) for field in fields(self))
+        # Through the constructor, so that arrays are read-only again; by name, so that a later
+        # release may have more fields.
+        return _unpickled, ({field.name: getattr(self, field.name) for field in fields(self)},)
+
+
+def _unpickled(state: dict[str, Any]) -> Tree:
+    try:
+        return Tree(**state)
+    except TypeError as error:
+        raise ValueError(
+            f"this Tree was pickled by another release of treefront ({error}); load it there and "
+            "write the model with save(), whose files other releases read"
+        ) from error
 
 
 def classes_from_json(document: Mapping[str, Any] | None) -> labels.Labels | None:

@@ -140,10 +140,10 @@ def test_parquet(treefront, write):
     pl.DataFrame({"a": [1.0, float("inf")], "y": [0, 1]}).write_parquet("data.parquet")
     message = treefront("fit", "data.parquet", "--target", "y").complaint
     assert message.startswith("data.parquet: column 'a', row 2: 'inf' is not a finite number")
-    day = pl.Series([1, 2]).cast(pl.Date)
-    pl.DataFrame({"a": [1.0, 2.0], "day": day, "y": [0, 1]}).write_parquet("data.parquet")
+    wait = pl.Series([1, 2]).cast(pl.Duration)
+    pl.DataFrame({"a": [1.0, 2.0], "wait": wait, "y": [0, 1]}).write_parquet("data.parquet")
     message = treefront("fit", "data.parquet", "--target", "y").complaint
-    assert message.startswith("data.parquet: column 'day' holds values of type Date")
+    assert message.startswith("data.parquet: column 'wait' holds values of type Duration")
 
 
 def test_one_class_is_a_leaf_and_a_warning(treefront, write):

@@ -39,7 +39,7 @@ def test_what_is_printed(treefront, data):
     assert last[0] == "*"
     assert last[3] == "0.00%"
     assert "* chosen by alpha = 0: " in answer.out
-    assert "if size <= 20.5:" in answer.out
+    assert "if size <= 20:" in answer.out
     assert not re.search("\x1b", answer.out)  # no colours where output is not a terminal
 
 
@@ -47,8 +47,8 @@ def test_alpha_chooses(treefront, data):
     out = fit(treefront, "--alpha", 0.1).out
     assert "* chosen by alpha = 0.1: 2 leaves" in out
     assert out.rstrip().splitlines()[-2:] == [
-        "if size <= 20.5: small  20 rows  small: 95.0%, big: 5.0%",
-        "else: big               20 rows  big: 100%",
+        "if size <= 20: small  20 rows  small: 95.0%, big: 5.0%",
+        "else: big             20 rows  big: 100%",
     ]
 
 
@@ -100,7 +100,7 @@ def test_flags_reach_the_estimator(treefront, data):
             "--min-samples-leaf",
             0.1,
         ),
-        *("--time-limit", 30, "--memory-limit", "1GB", "--n-jobs", 2),
+        *("--thresholds", "midpoint", "--time-limit", 30, "--memory-limit", "1GB", "--n-jobs", 2),
     )
     params = load("model.json").get_params(deep=False)
     assert params.pop("categorical_features") == "from_dtype"  # no flag: the cells tell
@@ -112,6 +112,7 @@ def test_flags_reach_the_estimator(treefront, data):
         max_depth=2,
         exact_tail=0,
         prove="front",
+        thresholds="midpoint",
         alpha=0.01,
         complexity="splits",
         min_samples_leaf=0.1,
@@ -180,7 +181,7 @@ def test_columns_without_a_name_get_one(write):
 
 def test_truth_values_are_numbers(treefront, write):
     write("a,y\nTrue,0\nfalse,1\nTRUE,0\n")
-    assert "if a <= 0.5: 1" in fit(treefront).out
+    assert "if a <= 0: 1" in fit(treefront).out
 
 
 def test_numbers_are_read_exactly(treefront, write):

@@ -104,3 +104,21 @@ def test_labels_that_are_numbers(treefront, write):
     treefront("fit", "data.csv", "--target", "y", "--out", "model.json", "-q")
     frame = predictions(treefront("predict", "model.json", "data.csv").out)
     assert frame["prediction"].to_list() == [3 if x > 0 else -1 for (x,) in X.tolist()]
+
+
+@pytest.mark.parametrize("form", ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"])
+def test_dates(treefront, write, form):
+    days = pl.date_range(pl.date(2021, 3, 1), pl.date(2021, 3, 20), eager=True)
+    cells = days.cast(pl.Datetime).dt.strftime(form).to_list()
+    lines = [f"{cell},{'new' if i > 9 else 'old'}" for i, cell in enumerate(cells)]
+    write("\n".join(["when,y", *lines, ",old"]) + "\n")
+    answer = treefront("fit", "data.csv", "--target", "y", "--out", "model.json")
+    assert "when <= 2021-03-10" in answer.out
+    write("when\n2021-03-10\n2021-03-11 00:00\n\n", "new.csv")
+    assert treefront("predict", "model.json", "new.csv").out == "prediction\nold\nnew\n"
+    days.alias("when").to_frame().write_parquet("new.parquet")
+    out = treefront("predict", "model.json", "new.parquet").out
+    assert predictions(out)["prediction"].to_list() == ["old"] * 10 + ["new"] * 10
+    write("when\n2021-03-10\nyesterday\n", "bad.csv")
+    complaint = treefront("predict", "model.json", "bad.csv").complaint
+    assert "column 'when', row 2 (line 3 of the file): 'yesterday' is not a date" in complaint

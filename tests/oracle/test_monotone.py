@@ -208,7 +208,9 @@ def test_proofs_with_two_classes(prove, data, depth, alpha):
 def test_the_whole_front_of_numbers(loss, depth, most_rows, data):
     table = data.draw(mixed_tables(max_rows=most_rows, max_classes=1, most_levels=3))
     numbers = st.integers(-8, 8).map(lambda k: k / 4)
-    y = np.array(data.draw(st.lists(numbers, min_size=len(table.y), max_size=len(table.y))))[:, None]
+    y = np.array(data.draw(st.lists(numbers, min_size=len(table.y), max_size=len(table.y))))[
+        :, None
+    ]
     signs = tuple(0 if k else data.draw(st.sampled_from([1, -1, 0])) for k in table.n_levels)
     options = {
         "complexity": data.draw(COMPLEXITIES),

@@ -52,8 +52,11 @@ class AbsoluteProblem(SquaredProblem):
         half = Fraction(self.total(rows)) / 2
         values = [Fraction(target[i]) for i in rows]
         low = min(v for v in values if self._weight_up_to(rows, target, v) >= half)
-        high = min(v for v in [*values, max(values)] if v == max(values)
-                   or self._weight_up_to(rows, target, v) > half)
+        high = min(
+            v
+            for v in [*values, max(values)]
+            if v == max(values) or self._weight_up_to(rows, target, v) > half
+        )
         return (low + high) / 2
 
     def _weight_up_to(self, rows, target, value):

@@ -70,9 +70,9 @@ def test_columns_that_are_not_there(chosen, message):
 
 
 def test_what_is_neither_number_nor_category():
-    days = pl.DataFrame({"day": pl.Series([1, 2]).cast(pl.Date)})
-    with pytest.raises(ValueError, match="column 'day' holds values of type Date"):
-        DPDTClassifier().fit(days, [0, 1])
+    durations = pl.DataFrame({"wait": pl.Series([1, 2]).cast(pl.Duration)})
+    with pytest.raises(ValueError, match="column 'wait' holds values of type Duration"):
+        DPDTClassifier().fit(durations, [0, 1])
     mixed = pd.DataFrame({"a": ["x", 1]})
     with pytest.raises(ValueError, match=r"could not convert 'x' to float: column 'a', row 0"):
         DPDTClassifier().fit(mixed, [0, 1])

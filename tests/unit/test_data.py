@@ -69,8 +69,17 @@ def test_rows_of_weight_0_are_no_rows():
     data = check(y=["a", "b", "c", "b"], sample_weight=[2.0, 1.0, 0.0, 0.5])
     assert data.X.tolist() == X[[0, 1, 3]].tolist()
     assert data.target.classes.tolist() == ["a", "b"]
-    assert data.sample_weight.tolist() == [2.0, 1.0, 0.5]
-    assert data.total_weight == 3.5
+    assert data.row_weight.tolist() == [2.0, 1.0, 0.5]
+    assert data.total_weight * data.weight_unit == 3.5
+
+
+@pytest.mark.parametrize("unit", [1.0, 0.1, 1e-12, 3e100])
+def test_weights_that_are_multiples_of_one_are_counts(unit):
+    counts = np.array([3.0, 1.0, 7.0, 2.0])
+    data = check(sample_weight=counts * unit)
+    assert data.sample_weight.tolist() == counts.tolist()
+    assert data.row_weight == pytest.approx(counts * unit, rel=1e-15)
+    assert check(sample_weight=np.full(4, unit)).sample_weight is None
 
 
 @pytest.mark.parametrize("weight", [np.ones(4), [1, 1, 0, 1], 1])

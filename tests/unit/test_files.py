@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import json
+import pickle
+from importlib import resources
 
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 
-from treefront import AllSplits, CartSplits, DPDTClassifier, QuantileSplits, TopSplits, load
+from treefront import (
+    AllSplits,
+    CartSplits,
+    DPDTClassifier,
+    DPDTRegressor,
+    QuantileSplits,
+    TopSplits,
+    load,
+)
 
 IRIS = load_iris()
 X, Y = IRIS.data, IRIS.target
@@ -140,7 +150,11 @@ def test_a_file_from_before_there_were_proofs(tmp_path):
 @pytest.mark.parametrize(
     ("path", "value", "message"),
     [
-        (["version"], 2, "has version 2 of the treefront-model format; .* reads version 1"),
+        (
+            ["version"],
+            2,
+            r"has version 2 of the treefront-model format, written by treefront .* reads version 1",
+        ),
         (["format"], "other", "is not a treefront-model file"),
         (["estimator"], "DPDTRanker", "holds a DPDTRanker, which this release"),
         (["params"], {"depth": 3}, "Invalid parameter 'depth'"),
@@ -170,3 +184,145 @@ def test_what_is_no_model(tmp_path, text):
 def test_no_file(tmp_path):
     with pytest.raises(FileNotFoundError):
         load(tmp_path / "model.json")
+
+
+# ---- every parameter ----
+
+SETTINGS = {
+    "max_depth": 2,
+    "splits": CartSplits(2),
+    "exact_tail": 1,
+    "prove": "front",
+    "alpha": 0.01,
+    "complexity": "splits",
+    "min_samples_leaf": 0.05,
+    "thresholds": "midpoint",
+    "categorical_features": np.array([1]),
+    "class_weight": {0: 1.0, 1: 2.0, 2: 1.5},
+    "cost_matrix": np.array([[0.0, 1, 2], [1, 0, 1], [3, 1, 0]]),
+    "feature_costs": {0: 2.0, 3: 0.5},
+    "feature_costs_once": True,
+    "feature_groups": [[0, 2], [1]],
+    "monotonic_cst": {0: 0},
+    "loss": "absolute_error",
+    "time_limit": 60.5,
+    "memory_limit": "1GB",
+    "n_jobs": 2,
+    "on_interrupt": "return",
+    "verbose": 0,
+}
+
+
+@pytest.mark.parametrize("estimator", [DPDTClassifier, DPDTRegressor])
+@pytest.mark.parametrize("name", sorted(SETTINGS))
+def test_every_parameter_is_kept(tmp_path, estimator, name):
+    if name not in estimator().get_params(deep=False):
+        return
+    more = {"feature_costs_once": True} if name == "feature_groups" else {}
+    model = estimator(**{"max_depth": 1, name: SETTINGS[name], **more})
+    model.fit(np.round(X), Y).save(tmp_path / "model.json")
+    restored = load(tmp_path / "model.json").get_params(deep=False)[name]
+    given = SETTINGS[name]
+    given = given.tolist() if isinstance(given, np.ndarray) else given
+    assert str(restored) == str(given)
+
+
+def test_no_parameter_is_forgotten():
+    for estimator in (DPDTClassifier, DPDTRegressor):
+        assert set(estimator().get_params(deep=False)) <= set(SETTINGS)
+
+
+# ---- the schema ----
+
+
+@pytest.fixture(scope="module")
+def schema():
+    jsonschema = pytest.importorskip("jsonschema")
+    text = (resources.files("treefront") / "model.schema.json").read_text(encoding="utf-8")
+    document = json.loads(text)
+    jsonschema.Draft202012Validator.check_schema(document)
+    return jsonschema.Draft202012Validator(document)
+
+
+MIXED = [[np.nan, 0], [1.5, 1], [np.nan, 2], [2.5, 1], [3.5, 0], [np.nan, 2]]
+
+
+@pytest.mark.parametrize(
+    ("model", "rows", "y"),
+    [
+        (DPDTClassifier(max_depth=3), X, IRIS.target_names[Y]),
+        (DPDTClassifier(max_depth=2, splits="all", prove="front"), X, Y > 0),
+        (DPDTClassifier(max_depth=3, categorical_features=[1]), MIXED, [0, 1, 0, 1, 1, 0]),
+        (DPDTRegressor(max_depth=2, complexity="splits"), X, X[:, :2]),
+        (DPDTRegressor(splits=[TopSplits(4), AllSplits()], feature_costs={1: 2.0}), X, X[:, 0]),
+    ],
+)
+def test_files_obey_the_schema(tmp_path, schema, model, rows, y):
+    model.fit(rows, y).save(tmp_path / "model.json")
+    document = json.loads((tmp_path / "model.json").read_text())
+    schema.validate(document)
+    # The schema knows every key there is.
+    known = schema.schema
+    assert set(document) <= set(known["properties"])
+    for part in ("search", "front"):
+        assert set(document[part]) == set(known["properties"][part]["properties"])
+    for tree in document["front"]["trees"]:
+        assert set(tree) == set(known["$defs"]["tree"]["properties"])
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (["version"], 2),
+        (["front", "trees", 0, "threshold"], ["nan"]),
+        (["front", "trees", 0, "feature"], [-2]),
+        (["times"], ["local"]),
+        (["params", "alpha"], {"python": "function"}),
+    ],
+)
+def test_the_schema_refuses(document, schema, path, value):
+    assert schema.is_valid(document)
+    assert not schema.is_valid(changed(document, path, value))
+
+
+# ---- pickles ----
+
+
+def test_a_pickle_of_another_format_says_by_which_release():
+    model = DPDTClassifier(max_depth=1).fit(X, Y)
+    state = model.__getstate__() | {"_pickle_format": 99, "_treefront_version": "9.9"}
+    with pytest.raises(
+        ValueError, match=r"DPDTClassifier was pickled by treefront 9\.9, in a form"
+    ):
+        DPDTClassifier().__setstate__(state)
+    del state["_pickle_format"], state["_treefront_version"]
+    with pytest.raises(ValueError, match=r"pickled by treefront \(unknown\)"):
+        DPDTClassifier().__setstate__(state)
+
+
+def test_parts_of_a_pickle_that_are_newer():
+    front = DPDTClassifier(max_depth=1).fit(X, Y).front_
+    for part in (front, front[0]):
+        build, (state,) = part.__reduce__()
+        assert build(state) == part
+        with pytest.raises(ValueError, match="was pickled by another release of treefront"):
+            build({**state, "colour": "green"})
+
+
+def test_a_parameter_that_is_newer_than_a_pickle_has_its_default():
+    model = DPDTClassifier(max_depth=1, thresholds="midpoint").fit(X, Y)
+    state = model.__getstate__()
+    del state["thresholds"]
+    older = DPDTClassifier.__new__(DPDTClassifier)
+    older.__setstate__(state)
+    assert (older.max_depth, older.thresholds) == (1, "short")
+    assert (older.predict(X) == model.predict(X)).all()
+
+
+def test_a_pickle_does_not_grow_with_the_rows():
+    sizes = []
+    for repeats in (1, 20):
+        model = DPDTClassifier(max_depth=2).fit(np.repeat(X, repeats, 0), np.repeat(Y, repeats))
+        sizes.append(len(pickle.dumps(model)))
+        assert same(model, pickle.loads(pickle.dumps(model)))
+    assert sizes[1] < 1.01 * sizes[0]

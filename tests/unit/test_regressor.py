@@ -103,3 +103,49 @@ def test_rules_and_files(tmp_path):
     assert (loaded.predict(X) == model.predict(X)).all()
     with pytest.raises(ValueError, match="no class shares"):
         loaded.tree_.predict_proba(X)
+
+
+# ---- absolute error ----
+
+
+@pytest.mark.parametrize("max_depth", [1, 2, 3, 4])
+def test_medians_are_not_worse_than_cart_and_their_loss_is_the_error(max_depth):
+    model = DPDTRegressor(max_depth=max_depth, loss="absolute_error").fit(X, Y)
+    cart = DecisionTreeRegressor(max_depth=max_depth, criterion="absolute_error", random_state=0)
+    cart_error_ = np.abs(cart.fit(X, Y).predict(X) - Y).mean()
+    assert model.front_.loss[-1] <= cart_error_ * (1 + 1e-12)
+    for loss, predicted in zip(model.front_.loss, model.front_.predict(X)):
+        assert loss == pytest.approx(np.abs(Y - predicted).mean())
+    medians = [np.median(Y[model.apply(X) == leaf]) for leaf in model.apply(X)]
+    assert model.predict(X) == pytest.approx(np.array(medians))
+
+
+def test_the_least_absolute_error_of_two_levels_is_proved():
+    model = DPDTRegressor(max_depth=2, loss="absolute_error", splits="all").fit(X, Y)
+    assert (model.status_, model.gap_) == ("optimal", 0.0)
+    assert model.front_.loss[-1] == pytest.approx(45.597285067)
+
+
+@pytest.mark.parametrize(
+    "change", [lambda y: y + 1e9, lambda y: y * 1e-200, lambda y: y * 1e150, lambda y: -y]
+)
+def test_moved_and_scaled_targets_have_the_same_medians(change):
+    plain, other = (
+        DPDTRegressor(max_depth=3, loss="absolute_error").fit(X, y) for y in (Y, change(Y))
+    )
+    assert shape_of(plain) == shape_of(other)
+
+
+def test_absolute_error_of_rows_counted_twice():
+    weight = np.random.default_rng(0).integers(1, 4, len(Y))
+    model = DPDTRegressor(max_depth=3, loss="absolute_error").fit(X, Y, weight)
+    rows = np.repeat(np.arange(len(Y)), weight)
+    again = DPDTRegressor(max_depth=3, loss="absolute_error").fit(X[rows], Y[rows])
+    assert again.front_.loss[-1] == pytest.approx(model.front_.loss[-1], rel=0.02)
+    small = DPDTRegressor(max_depth=3, loss="absolute_error").fit(X, Y, weight * 1e-12)
+    assert shape_of(small) == shape_of(model)
+
+
+def test_an_unknown_loss_is_refused():
+    with pytest.raises(ValueError, match="loss must be 'squared_error' or 'absolute_error'"):
+        DPDTRegressor(loss="poisson").fit(X, Y)

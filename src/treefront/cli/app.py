@@ -41,6 +41,7 @@ Prove = Annotated[str, flag("prove")]
 Alpha = Annotated[float, flag("alpha")]
 Complexity = Annotated[str, flag("complexity")]
 MinSamplesLeaf = Annotated[str, flag("min_samples_leaf")]
+Thresholds = Annotated[str, flag("thresholds")]
 TimeLimit = Annotated[float | None, flag("time_limit")]
 MemoryLimit = Annotated[str | None, flag("memory_limit")]
 NJobs = Annotated[int | None, flag("n_jobs")]
@@ -93,6 +94,7 @@ def fit(
     alpha: Alpha = DEFAULT["alpha"],
     complexity: Complexity = DEFAULT["complexity"],
     min_samples_leaf: MinSamplesLeaf = TEXT_DEFAULT["min_samples_leaf"],
+    thresholds: Thresholds = DEFAULT["thresholds"],
     time_limit: TimeLimit = DEFAULT["time_limit"],
     memory_limit: MemoryLimit = DEFAULT["memory_limit"],
     n_jobs: NJobs = DEFAULT["n_jobs"],
@@ -110,6 +112,7 @@ def fit(
         "alpha": alpha,
         "complexity": complexity,
         "min_samples_leaf": parse_number(min_samples_leaf),
+        "thresholds": thresholds,
         "time_limit": time_limit,
         "memory_limit": None if memory_limit is None else parse_number(memory_limit),
         "n_jobs": n_jobs,

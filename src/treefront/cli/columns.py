@@ -11,33 +11,42 @@ from numpy.typing import NDArray
 
 from treefront.cli.errors import InputError
 from treefront.cli.table import Table
+from treefront.tree import Tree
 
+NUMBER, CATEGORY, TIME = "number", "category", "time"
 MISSING = ("", "na", "n/a", "nan", "null", "none", "?")
 TRUTH = {"true": 1.0, "false": 0.0}
 MOST_NUMERIC_CLASSES = 20  # or half as many as rows: more is a quantity, not a class
 
 
-def features(
-    table: Table, names: list[str], of_model: Sequence[bool] | None = None
-) -> pl.DataFrame:
-    """Columns of float64, or of text where a column holds words; null where a cell is empty.
+def features(table: Table, names: list[str], of_model: Sequence[str] | None = None) -> pl.DataFrame:
+    """Columns of float64, of text where a column holds words, or of times; null where one is empty.
 
     Parameters
     ----------
     table : Table
     names : list of str
-    of_model : sequence of bool, optional
-        Which of the columns a model knows as categories; without, the cells tell.
+    of_model : sequence of str, optional
+        As what a model knows the columns, as `kinds` says; without, the cells tell.
 
     Raises
     ------
     InputError
-        No such column; a cell that is no number in a column of numbers, or infinite.
+        No such column; a cell that is no number in a column of numbers, or infinite; one that is
+        no date or time in a column of these.
     """
     known = [None] * len(names) if of_model is None else of_model
     return pl.DataFrame(
-        [_feature(table, name, category) for name, category in zip(names, known, strict=True)]
+        [_feature(table, name, kind) for name, kind in zip(names, known, strict=True)]
     )
+
+
+def kinds(tree: Tree) -> list[str]:
+    """As what a tree knows its columns: categories, times or numbers."""
+    return [
+        CATEGORY if known is not None else TIME if time is not None else NUMBER
+        for known, time in zip(tree.categories, tree.times, strict=True)
+    ]
 
 
 def target(table: Table, name: str) -> NDArray[Any]:
@@ -66,9 +75,13 @@ def target(table: Table, name: str) -> NDArray[Any]:
     return np.array(text.to_list())
 
 
-def _feature(table: Table, name: str, category: bool | None) -> pl.Series:
-    """`category` says what the column is to be; None: what its cells say."""
-    column = table.column(name)
+def _feature(table: Table, name: str, kind: str | None) -> pl.Series:
+    """`kind` says what the column is to be; None: what its cells say."""
+    column, category = table.column(name), None if kind is None else kind == CATEGORY
+    if kind in (None, TIME):
+        times = _times(table, name, column, must_be=kind == TIME)
+        if times is not None:
+            return times
     if column.dtype in (pl.Categorical, pl.Enum):
         column = column.cast(pl.String)
     if column.dtype == pl.String:
@@ -90,8 +103,8 @@ def _feature(table: Table, name: str, category: bool | None) -> pl.Series:
         missing = number.is_null() | number.is_nan()
     else:
         raise InputError(
-            f"{table.path}: column {name!r} holds values of type {column.dtype}; numbers and text "
-            f"are supported. Drop it (--drop {name}) or turn it into one of them"
+            f"{table.path}: column {name!r} holds values of type {column.dtype}; numbers, text "
+            f"and dates are supported. Drop it (--drop {name}) or turn it into one of them"
         )
     good = missing | number.is_finite().fill_null(value=False)
     if not good.all():
@@ -101,6 +114,30 @@ def _feature(table: Table, name: str, category: bool | None) -> pl.Series:
             f"{table.path}: column {name!r}, {table.place(row)}: {text[row]!r} is not {kind}"
         )
     return number.set(missing, None)
+
+
+def _times(table: Table, name: str, column: pl.Series, *, must_be: bool) -> pl.Series | None:
+    """Dates and times in ISO 8601; None where the column holds something else, or nothing."""
+    if column.dtype in (pl.Date, pl.Datetime):
+        return column
+    if column.dtype != pl.String and not must_be:
+        return None
+    text = column.cast(pl.String).str.strip_chars()
+    missing = text.is_null() | text.str.to_lowercase().is_in(MISSING)
+    parsed = text.str.to_date("%Y-%m-%d", strict=False).cast(pl.Datetime("us"))
+    for form in ("%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S%.f"):
+        with_time = text.str.replace("T", " ").str.to_datetime(form, strict=False, time_unit="us")
+        parsed = parsed.zip_with(parsed.is_not_null(), with_time)
+    bad = ~missing & parsed.is_null()
+    if not must_be:
+        return None if bad.any() or missing.all() else parsed
+    if bad.any():
+        row = int(bad.arg_max() or 0)
+        raise InputError(
+            f"{table.path}: column {name!r}, {table.place(row)}: {text[row]!r} is not a date or "
+            "time such as 2021-03-04 or 2021-03-04 12:30"
+        )
+    return parsed
 
 
 def _all_present(table: Table, name: str, column: pl.Series) -> None:

@@ -23,8 +23,7 @@ def run(model_path: Path, data: Path, out: Path | None, *, proba: bool) -> None:
     """
     model = _load(model_path)
     rows = table.read(data)
-    categories = [known is not None for known in model.categories_]
-    X = columns.features(rows, _columns(model, rows), categories)
+    X = columns.features(rows, _columns(model, rows), columns.kinds(model.tree_))
     if model.tree_.feature_names is None:
         X = X.rename(dict(zip(X.columns, map(str, range(X.width)), strict=True)))
     result = {"prediction": model.tree_.predict(X)}

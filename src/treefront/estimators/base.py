@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from importlib.metadata import version
 from os import PathLike
 from typing import Any, ClassVar, TypeVar
 
@@ -18,8 +19,8 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from treefront import _native, effort, feature_costs, files, monotone, splits
-from treefront.columns import Categories
+from treefront import _native, effort, feature_costs, files, monotone, splits, thresholds
+from treefront.columns import Categories, Times
 from treefront.data import Classes, TrainingData, check_rows
 from treefront.estimators import options, progress
 from treefront.estimators.options import Option
@@ -32,6 +33,7 @@ ALL_TESTS = 2  # the longest tail: so many levels are solved over all tests with
 DEEPEST_WITH_EVERY_SIZE = 6  # beyond, the many sizes of a state would cost more than the search
 LONG = 3600.0  # seconds after which a proof should not begin without a word
 LARGEST_ALPHA = 1e300
+PICKLE_FORMAT = 1  # another one where a pickled estimator, front or tree lacks what is now needed
 UNKNOWN = (math.nan, math.nan)
 
 Self = TypeVar("Self", bound="FrontEstimator")
@@ -68,6 +70,7 @@ class FrontEstimator(BaseEstimator):
     exact_tail_: int
     n_features_in_: int
     categories_: Categories
+    times_: Times
 
     def __init__(
         self,
@@ -78,6 +81,7 @@ class FrontEstimator(BaseEstimator):
         alpha: float = 0.0,
         complexity: str = "tests",
         min_samples_leaf: int | float = 1,
+        thresholds: str = "short",
         categorical_features: Any = "from_dtype",
         feature_costs: Any = None,
         feature_costs_once: bool = False,
@@ -96,6 +100,7 @@ class FrontEstimator(BaseEstimator):
         self.alpha = alpha
         self.complexity = complexity
         self.min_samples_leaf = min_samples_leaf
+        self.thresholds = thresholds
         self.categorical_features = categorical_features
         self.feature_costs = feature_costs
         self.feature_costs_once = feature_costs_once
@@ -115,7 +120,7 @@ class FrontEstimator(BaseEstimator):
 
     def _search(self, data: TrainingData) -> None:
         """Search the front of checked data, and choose the tree for `alpha`."""
-        self.categories_ = data.categories
+        self.categories_, self.times_ = data.categories, data.times
         signs = monotone.resolve(
             self.monotonic_cst,
             getattr(self, "feature_names_in_", None),
@@ -146,7 +151,7 @@ class FrontEstimator(BaseEstimator):
                 data.target,
                 data.sample_weight,
                 max_depth=min(int(self.max_depth), data.n_rows),  # no tree is deeper
-                splits=splits.specs(self.splits_, data.X, data.target.y, data.sample_weight),
+                splits=splits.specs(self.splits_, data.X, data.target.y, data.row_weight),
                 exact_tail=self.exact_tail_,
                 complexity=self.complexity,
                 min_samples_leaf=_rows_of(self.min_samples_leaf, data.n_rows),
@@ -171,16 +176,20 @@ class FrontEstimator(BaseEstimator):
                 self.status_, proved = "optimal", [True] * len(proved)
             names = getattr(self, "feature_names_in_", None)
             feature_names = None if names is None else tuple(str(name) for name in names)
+            nodes = [result.tree(i) for i in range(len(result.complexity))]
+            if self.thresholds == "short":
+                nodes = thresholds.shortened(nodes, data.X, data.times)
             self.front_ = Front.from_vertices(
                 [
                     Tree.from_nodes(
-                        *self._nodes(result.tree(i), data, signs),
+                        *self._nodes(of_tree, data, signs),
                         data.n_features,
                         feature_names,
                         data.categories,
                         data.with_missing.tolist(),
+                        data.times,
                     )
-                    for i in range(len(result.complexity))
+                    for of_tree in nodes
                 ],
                 result.errors * data.target.loss_unit * data.weight_unit,
                 result.complexity * (data.weight_unit if self.complexity == "tests" else 1.0),
@@ -415,13 +424,29 @@ class FrontEstimator(BaseEstimator):
             path,
         )
 
+    def __getstate__(self) -> dict[str, Any]:
+        written = {"_pickle_format": PICKLE_FORMAT, "_treefront_version": version("treefront")}
+        return {**super().__getstate__(), **written}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        state = dict(state)
+        found, release = state.pop("_pickle_format", None), state.pop("_treefront_version", None)
+        if found != PICKLE_FORMAT:
+            raise ValueError(
+                f"this {type(self).__name__} was pickled by treefront {release or '(unknown)'}, in "
+                f"a format that treefront {version('treefront')} does not read; load it with that "
+                "release and write it with save(), whose files other releases read"
+            )
+        # Parameters that did not exist when it was pickled have their defaults.
+        super().__setstate__({**type(self)().get_params(deep=False), **state})
+
     def _restore(self, model: files.Model) -> None:
         """Take the fitted state of a file."""
         tree = model.front[model.chosen]
         self.n_features_in_ = tree.n_features
         if tree.feature_names is not None:
             self.feature_names_in_ = np.array(tree.feature_names, dtype=object)
-        self.categories_ = tree.categories
+        self.categories_, self.times_ = tree.categories, tree.times
         self.splits_, self.exact_tail_ = model.splits, model.exact_tail
         self.status_, self.n_states_ = model.status, model.n_states
         self.front_ = model.front

@@ -60,6 +60,11 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
         number of tests in the tree.
     min_samples_leaf : int or float, default=1
         Least number of training rows in a leaf; a float is a fraction of all rows, rounded up.
+    thresholds : {"short", "midpoint"}, default="short"
+        Where in the gap between two neighbouring training values a threshold lies. ``"short"``: the
+        midpoint rounded to the fewest digits that keep it in the middle half of the gap; a whole
+        number where all values of the column are whole, a date or time where they are.
+        ``"midpoint"``: the midpoint itself. Training rows go the same ways with both.
     categorical_features : str or array-like of bool, int or str, default="from_dtype"
         Columns that hold categories rather than numbers. ``"from_dtype"``: those of a data frame
         that hold text, bools or categories. None: there are none. Tests of such a column ask
@@ -133,6 +138,8 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
         Labels, sorted. Labels that only rows of weight 0 have are not among them.
     categories_ : tuple, one entry per column
         Its categories, sorted; None for a column of numbers.
+    times_ : tuple, one entry per column
+        "naive" or "UTC" (with a time zone) for points in time, else None.
     n_features_in_ : int
         Number of columns seen in `fit`.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -163,6 +170,10 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
     So one of the sides needs no further test, and "optimal" is over the trees of that kind, more
     than scikit-learn's. Class shares are then moved as far as the order asks.
 
+    Dates and times (numpy, pandas, polars, Arrow, or Python's in columns of objects) are tested as
+    microseconds since 1970-01-01 and shown as dates; with a time zone as UTC, and only what has
+    one like the training column is compared with it. Durations are refused: turn them into numbers.
+
     A fit that fails or raises KeyboardInterrupt leaves the estimator as it was before. The
     estimator keeps no training rows.
 
@@ -181,7 +192,7 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
     [1, 3, 3]
     >>> print(model.tree_)
     all rows                            150 rows  0: 33.3%, 1: 33.3%, 2: 33.3%
-    if petal length (cm) <= 2.45: 0      50 rows  0: 100%
+    if petal length (cm) <= 2.5: 0       50 rows  0: 100%
     else:                               100 rows  1: 50.0%, 2: 50.0%
         if petal width (cm) <= 1.65: 1   52 rows  1: 92.3%, 2: 7.7%
         else: 2                          48 rows  2: 95.8%, 1: 4.2%
@@ -204,6 +215,7 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
         alpha: float = 0.0,
         complexity: str = "tests",
         min_samples_leaf: int | float = 1,
+        thresholds: str = "short",
         categorical_features: Any = "from_dtype",
         class_weight: Any = None,
         cost_matrix: ArrayLike | None = None,
@@ -225,6 +237,7 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
             alpha=alpha,
             complexity=complexity,
             min_samples_leaf=min_samples_leaf,
+            thresholds=thresholds,
             categorical_features=categorical_features,
             feature_costs=feature_costs,
             feature_costs_once=feature_costs_once,

@@ -35,6 +35,10 @@ COMMON: Mapping[str, Option] = {
     "min_samples_leaf": Option(
         (Integers(1), Reals(0, 1, open=True)), "least number, or fraction, of rows in a leaf"
     ),
+    "thresholds": Option(
+        (Values(("short", "midpoint")),),
+        "where in the gap between two values a threshold lies: few digits, or the midpoint",
+    ),
     "categorical_features": Option(
         (Anything(),), "columns that hold categories: 'from_dtype', None, or which"
     ),

@@ -47,6 +47,11 @@ class DPDTRegressor(RegressorMixin, FrontEstimator):
         number of tests in the tree.
     min_samples_leaf : int or float, default=1
         Least number of training rows in a leaf; a float is a fraction of all rows, rounded up.
+    thresholds : {"short", "midpoint"}, default="short"
+        Where in the gap between two neighbouring training values a threshold lies. ``"short"``: the
+        midpoint rounded to the fewest digits that keep it in the middle half of the gap; a whole
+        number where all values of the column are whole, a date or time where they are.
+        ``"midpoint"``: the midpoint itself. Training rows go the same ways with both.
     categorical_features : str or array-like of bool, int or str, default="from_dtype"
         Columns that hold categories rather than numbers; see `DPDTClassifier`.
     loss : {"squared_error", "absolute_error"}, default="squared_error"
@@ -101,6 +106,8 @@ class DPDTRegressor(RegressorMixin, FrontEstimator):
         Number of last levels solved over all tests.
     categories_ : tuple, one entry per column
         Its categories, sorted; None for a column of numbers.
+    times_ : tuple, one entry per column
+        "naive" or "UTC" (with a time zone) for points in time, else None.
     n_features_in_ : int
         Number of columns seen in `fit`.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -158,6 +165,7 @@ class DPDTRegressor(RegressorMixin, FrontEstimator):
         alpha: float = 0.0,
         complexity: str = "tests",
         min_samples_leaf: int | float = 1,
+        thresholds: str = "short",
         categorical_features: Any = "from_dtype",
         loss: str = "squared_error",
         feature_costs: Any = None,
@@ -178,6 +186,7 @@ class DPDTRegressor(RegressorMixin, FrontEstimator):
             alpha=alpha,
             complexity=complexity,
             min_samples_leaf=min_samples_leaf,
+            thresholds=thresholds,
             categorical_features=categorical_features,
             feature_costs=feature_costs,
             feature_costs_once=feature_costs_once,
