@@ -1,4 +1,9 @@
 // treefront._core: arrays, numbers and names cross; everything else is the core's.
+#include "certify.hpp"
+#include "policy.hpp"
+#include "search.hpp"
+#include "tree.hpp"
+
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/function.h>
@@ -13,11 +18,6 @@
 #include <mutex>
 #include <thread>
 
-#include "certify.hpp"
-#include "policy.hpp"
-#include "search.hpp"
-#include "tree.hpp"
-
 namespace nb = nanobind;
 using namespace nb::literals;
 using namespace treefront;
@@ -25,9 +25,13 @@ using namespace treefront;
 namespace {
 
 using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::device::cpu>;
-template <class T> using Vector = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Vector = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-template <class T> std::span<const T> span_of(const Vector<T>& v) { return {v.data(), v.size()}; }
+template <class T>
+std::span<const T> span_of(const Vector<T>& v) {
+    return {v.data(), v.size()};
+}
 
 std::vector<Column> columns_of(const Matrix& X) {
     std::vector<Column> columns(X.shape(1));
@@ -38,13 +42,14 @@ std::vector<Column> columns_of(const Matrix& X) {
 }
 
 // A NumPy array that owns the vector's memory.
-template <class T> nb::object to_numpy(std::vector<T> values, std::vector<std::size_t> shape) {
+template <class T>
+nb::object to_numpy(std::vector<T> values, std::vector<std::size_t> shape) {
     auto* owned = new std::vector<T>(std::move(values));
     nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-    return nb::cast(
-        nb::ndarray<nb::numpy, T>(owned->data(), shape.size(), shape.data(), owner));
+    return nb::cast(nb::ndarray<nb::numpy, T>(owned->data(), shape.size(), shape.data(), owner));
 }
-template <class T> nb::object to_numpy(std::vector<T> values) {
+template <class T>
+nb::object to_numpy(std::vector<T> values) {
     const std::size_t size = values.size();
     return to_numpy(std::move(values), {size});
 }
@@ -109,9 +114,14 @@ GeneratorSpec spec_of(const nb::tuple& spec) {
         result.size = nb::cast<std::uint32_t>(spec[1]);
         result.criteria = {criterion_of(nb::cast<std::string>(spec[2]))};
         break;
-    case Kind::quantile: result.size = nb::cast<std::uint32_t>(spec[1]); break;
-    case Kind::all: break;
-    case Kind::function: result.function = wrap_function(nb::cast<nb::callable>(spec[1])); break;
+    case Kind::quantile:
+        result.size = nb::cast<std::uint32_t>(spec[1]);
+        break;
+    case Kind::all:
+        break;
+    case Kind::function:
+        result.function = wrap_function(nb::cast<nb::callable>(spec[1]));
+        break;
     }
     return result;
 }
@@ -135,7 +145,7 @@ struct SearchResult {
     std::int64_t n_states = 0, n_tests = 0;
     double seconds = 0;
     std::vector<double> complexity, errors;
-    double lower_bound = 0; // on E + alpha C; 0 where nothing was proved
+    double lower_bound = 0;   // on E + alpha C; 0 where nothing was proved
     std::vector<bool> proved; // by vertex
     std::vector<TreeArrays> trees;
 
@@ -152,8 +162,7 @@ struct SearchResult {
         arrays["missing_left"] = to_numpy(t.missing_left);
         arrays["level_start"] = to_numpy(t.level_start);
         arrays["left_levels"] = to_numpy(t.left_levels);
-        arrays["value"] =
-            to_numpy(t.value, {t.feature.size(), t.n_values});
+        arrays["value"] = to_numpy(t.value, {t.feature.size(), t.n_values});
         arrays["n_rows"] = to_numpy(t.n_rows);
         arrays["weight"] = to_numpy(t.weight);
         arrays["loss"] = to_numpy(t.loss);
@@ -203,10 +212,10 @@ void run_watched(Limits& limits, bool keep_on_interrupt, const nb::object& on_pr
             PyEval_RestoreThread(released);
             raised = PyErr_CheckSignals() != 0 && !kept();
             if (!raised && !on_progress.is_none()) {
-                PyObject* answer = PyObject_CallFunction(
-                    on_progress.ptr(), "dLdd", limits.done(),
-                    static_cast<long long>(limits.n_states.load()), limits.value.load(),
-                    limits.bound.load());
+                PyObject* answer =
+                    PyObject_CallFunction(on_progress.ptr(), "dLdd", limits.done(),
+                                          static_cast<long long>(limits.n_states.load()),
+                                          limits.value.load(), limits.bound.load());
                 raised = answer == nullptr && !kept();
                 Py_XDECREF(answer);
             }
@@ -221,20 +230,19 @@ void run_watched(Limits& limits, bool keep_on_interrupt, const nb::object& on_pr
     if (failure) std::rethrow_exception(failure);
 }
 
-SearchResult search(const Matrix& X, const Vector<std::int32_t>& y,
-                    const std::optional<Vector<double>>& sample_weight, int n_classes,
-                    int max_depth, const nb::list& splits, int exact_tail,
-                    const std::string& complexity, std::int64_t min_samples_leaf, int n_threads,
-                    std::int64_t memo_bytes, double time_limit, std::optional<double> alpha,
-                    const std::vector<std::string>& baselines, const std::string& prove,
-                    double prove_alpha, bool every_size, const std::string& kernel,
-                    const std::string& lanes, const std::vector<std::string>& without,
-                    const std::vector<std::int32_t>& n_levels,
-                    const std::optional<Vector<double>>& loss_weight,
-                    const std::optional<Matrix>& numbers, bool costs,
-                    const std::vector<double>& feature_costs,
-                    const std::vector<std::int32_t>& feature_groups, bool absolute,
-                    const std::vector<std::int32_t>& signs, bool keep_on_interrupt, const nb::object& on_progress) {
+SearchResult
+search(const Matrix& X, const Vector<std::int32_t>& y,
+       const std::optional<Vector<double>>& sample_weight, int n_classes, int max_depth,
+       const nb::list& splits, int exact_tail, const std::string& complexity,
+       std::int64_t min_samples_leaf, int n_threads, std::int64_t memo_bytes, double time_limit,
+       std::optional<double> alpha, const std::vector<std::string>& baselines,
+       const std::string& prove, double prove_alpha, bool every_size, const std::string& kernel,
+       const std::string& lanes, const std::vector<std::string>& without,
+       const std::vector<std::int32_t>& n_levels, const std::optional<Vector<double>>& loss_weight,
+       const std::optional<Matrix>& numbers, bool costs, const std::vector<double>& feature_costs,
+       const std::vector<std::int32_t>& feature_groups, bool absolute,
+       const std::vector<std::int32_t>& signs, bool keep_on_interrupt,
+       const nb::object& on_progress) {
     const auto started = std::chrono::steady_clock::now();
     if (X.shape(0) != y.size()) throw nb::value_error("X and y must have one row per label");
     if (max_depth < 0) throw nb::value_error("max_depth must be at least 0");
@@ -269,9 +277,9 @@ SearchResult search(const Matrix& X, const Vector<std::int32_t>& y,
     settings.n_threads = n_threads;
     settings.memo_bytes = memo_bytes;
     if (lanes != "auto") {
-        settings.lane = choose<Lane>(
-            "lanes", lanes,
-            {{"int16", Lane::int16}, {"int32", Lane::int32}, {"double", Lane::real}});
+        settings.lane =
+            choose<Lane>("lanes", lanes,
+                         {{"int16", Lane::int16}, {"int32", Lane::int32}, {"double", Lane::real}});
     }
     const Kernels kernels(kernel);
     const std::vector<Column> columns = columns_of(X);
@@ -300,8 +308,8 @@ SearchResult search(const Matrix& X, const Vector<std::int32_t>& y,
                            FeatureCosts{feature_costs, feature_groups}, signs);
         std::vector<double>().swap(by_row); // the dataset has its own
         if (settings.lane) {
-            const Lane narrowest = Kernels::narrowest(
-                data.whole_weights(), data.total_loss_weight(), data.n_rows());
+            const Lane narrowest =
+                Kernels::narrowest(data.whole_weights(), data.total_loss_weight(), data.n_rows());
             if (*settings.lane < narrowest) {
                 throw InvalidInput("lanes='" + lanes + "' cannot hold the total weight");
             }
@@ -311,13 +319,12 @@ SearchResult search(const Matrix& X, const Vector<std::int32_t>& y,
         bool complete = front->complete();
         result.proved.assign(front->size(), false);
         if (prove != "nothing") {
-            ExactSettings exact{max_depth, settings.objective, n_threads, memo_bytes,
-                                settings.lane, shortcuts_without(without)};
+            ExactSettings exact{max_depth,  settings.objective, n_threads,
+                                memo_bytes, settings.lane,      shortcuts_without(without)};
             exact.objective.alpha = prove_alpha;
             const Subset root = search.root();
-            const Certificate certificate =
-                (prove == "front" ? certify_front : certify_tree)(root, exact, kernels,
-                                                                  limits, front);
+            const Certificate certificate = (prove == "front" ? certify_front : certify_tree)(
+                root, exact, kernels, limits, front);
             front = certificate.front;
             result.proved = certificate.proved;
             result.lower_bound = certificate.lower;
@@ -345,8 +352,9 @@ nb::object apply_tree(const Vector<std::int32_t>& feature, const Vector<double>&
                       const Vector<std::uint8_t>& missing_left,
                       const Vector<std::int64_t>& level_start,
                       const Vector<std::int32_t>& left_levels, const Matrix& X) {
-    const TreeView tree{span_of(feature), span_of(threshold), span_of(left), span_of(right),
-                        span_of(missing_left), span_of(level_start), span_of(left_levels)};
+    const TreeView tree{span_of(feature),    span_of(threshold),    span_of(left),
+                        span_of(right),      span_of(missing_left), span_of(level_start),
+                        span_of(left_levels)};
     check_tree(tree, X.shape(1));
     const std::vector<Column> columns = columns_of(X);
     std::vector<std::int32_t> leaves(X.shape(0));
@@ -377,22 +385,21 @@ NB_MODULE(_core, m) {
         .def_ro("seconds", &SearchResult::seconds)
         .def_ro("lower_bound", &SearchResult::lower_bound)
         .def_ro("proved", &SearchResult::proved)
-        .def_prop_ro("complexity",
-                     [](const SearchResult& r) { return to_numpy(r.complexity); })
+        .def_prop_ro("complexity", [](const SearchResult& r) { return to_numpy(r.complexity); })
         .def_prop_ro("errors", [](const SearchResult& r) { return to_numpy(r.errors); })
         .def("tree", &SearchResult::tree, "i"_a);
 
     m.def("search", &search, "X"_a, "y"_a, "sample_weight"_a.none(), "n_classes"_a, nb::kw_only(),
           "max_depth"_a, "splits"_a, "exact_tail"_a, "complexity"_a, "min_samples_leaf"_a,
-          "n_threads"_a, "memo_bytes"_a, "time_limit"_a, "alpha"_a.none(), "baselines"_a, "prove"_a = "nothing",
-          "prove_alpha"_a = 0.0, "every_size"_a = false, "kernel"_a, "lanes"_a,
-          "without"_a = std::vector<std::string>{},
+          "n_threads"_a, "memo_bytes"_a, "time_limit"_a, "alpha"_a.none(), "baselines"_a,
+          "prove"_a = "nothing", "prove_alpha"_a = 0.0, "every_size"_a = false, "kernel"_a,
+          "lanes"_a, "without"_a = std::vector<std::string>{},
           "n_levels"_a = std::vector<std::int32_t>{}, "loss_weight"_a = nb::none(),
           "numbers"_a = nb::none(), "costs"_a = false, "feature_costs"_a = std::vector<double>{},
           "feature_groups"_a = std::vector<std::int32_t>{}, "absolute"_a = false,
           "signs"_a = std::vector<std::int32_t>{}, "keep_on_interrupt"_a = false,
           "on_progress"_a.none());
-    m.def("apply", &apply_tree, "feature"_a, "threshold"_a, "left"_a, "right"_a,
-          "missing_left"_a, "level_start"_a, "left_levels"_a, "X"_a);
+    m.def("apply", &apply_tree, "feature"_a, "threshold"_a, "left"_a, "right"_a, "missing_left"_a,
+          "level_start"_a, "left_levels"_a, "X"_a);
     m.def("kernels", &kernel_names);
 }

@@ -16,14 +16,14 @@ struct BatchInput {
     // The state: see Subset.
     std::uint32_t n_rows;
     std::uint32_t n_slots;
-    bool narrow;                 // entries of 16 bits, else 32
-    const void* orders;          // [slot][position]
-    const std::uint32_t* n_runs; // [slot]
+    bool narrow;                     // entries of 16 bits, else 32
+    const void* orders;              // [slot][position]
+    const std::uint32_t* n_runs;     // [slot]
     const std::uint8_t* free_levels; // [slot], see Subset
     const std::uint8_t* twins;       // [slot], see Subset
     const std::int8_t* signs;        // [slot], see Subset; only with two classes
-    const std::uint16_t* labels; // [local id]
-    const double* weights;       // [local id], loss weights, or null where all are 1
+    const std::uint16_t* labels;     // [local id]
+    const double* weights;           // [local id], loss weights, or null where all are 1
     int n_classes;
     // See Dataset: n_outputs moments by local id, 0 where losses come of classes. With moments
     // weights are those of the rows, and the loss is squared or that of the cheapest output.
@@ -33,7 +33,7 @@ struct BatchInput {
     bool squared;
     // The tests: bit b of bits[local id] says whether test b sends the row left.
     const std::uint32_t* bits;
-    int n_tests; // at most kBatch
+    int n_tests;                    // at most kBatch
     std::uint32_t min_samples_leaf; // of each of the four grandchildren
     // Buffers, aligned to 64 bytes; their sizes are in Kernels::best_stumps.
     void* cells;

@@ -1,11 +1,11 @@
 #include "candidates.hpp"
 
+#include "cart.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
-
-#include "cart.hpp"
 
 namespace treefront {
 
@@ -30,20 +30,20 @@ std::vector<Test> Generator::tests(const Subset& state) {
 namespace {
 
 class CartSplits : public Generator {
-  public:
+public:
     CartSplits(const GeneratorSpec& spec, std::uint32_t min_samples_leaf, int n_classes,
                const EntropyTable* table, const Kernels& kernels, Limits& limits)
         : Generator(min_samples_leaf) {
-        const CartLimits size{
-            spec.max_depth ? spec.max_depth : std::numeric_limits<int>::max(),
-            spec.max_leaves ? spec.max_leaves : std::numeric_limits<std::uint32_t>::max(),
-            min_samples_leaf, spec.ties};
+        const CartLimits size{spec.max_depth ? spec.max_depth : std::numeric_limits<int>::max(),
+                              spec.max_leaves ? spec.max_leaves
+                                              : std::numeric_limits<std::uint32_t>::max(),
+                              min_samples_leaf, spec.ties};
         for (Criterion criterion : spec.criteria) {
             growers_.emplace_back(criterion, size, n_classes, table, kernels, limits);
         }
     }
 
-  private:
+private:
     std::vector<Test> propose(const Subset& state) override {
         std::vector<Test> tests;
         for (CartGrower& grower : growers_) {
@@ -58,7 +58,8 @@ class CartSplits : public Generator {
 };
 
 // Every boundary of the state.
-template <class Visit> void visit_boundaries(const Subset& state, Visit&& visit) {
+template <class Visit>
+void visit_boundaries(const Subset& state, Visit&& visit) {
     state.with_entries([&](auto id) {
         using Id = decltype(id);
         for (std::uint32_t slot = 0; slot < state.n_slots(); ++slot) {
@@ -71,10 +72,10 @@ template <class Visit> void visit_boundaries(const Subset& state, Visit&& visit)
 }
 
 class AllSplits : public Generator {
-  public:
+public:
     explicit AllSplits(std::uint32_t min_samples_leaf) : Generator(min_samples_leaf) {}
 
-  private:
+private:
     std::vector<Test> propose(const Subset& state) override {
         std::vector<Test> tests;
         visit_boundaries(state, [&](Test test) { tests.push_back(test); });
@@ -83,13 +84,13 @@ class AllSplits : public Generator {
 };
 
 class TopSplits : public Generator {
-  public:
+public:
     TopSplits(const GeneratorSpec& spec, std::uint32_t min_samples_leaf, int n_classes,
               const EntropyTable* table, const Kernels& kernels)
         : Generator(min_samples_leaf), size_(spec.size),
           scanner_(spec.criteria.front(), min_samples_leaf, n_classes, table, kernels) {}
 
-  private:
+private:
     std::vector<Test> propose(const Subset& state) override {
         std::vector<ScoredTest> scored;
         const NodeRows rows{state, state.sums(), state.bounds()};
@@ -122,11 +123,11 @@ class TopSplits : public Generator {
 };
 
 class QuantileSplits : public Generator {
-  public:
+public:
     QuantileSplits(std::uint32_t min_samples_leaf, std::uint32_t size)
         : Generator(min_samples_leaf), size_(size) {}
 
-  private:
+private:
     std::vector<Test> propose(const Subset& state) override {
         std::vector<Test> tests;
         const std::uint64_t n = state.n_rows();
@@ -157,11 +158,11 @@ class QuantileSplits : public Generator {
 };
 
 class FunctionSplits : public Generator {
-  public:
+public:
     FunctionSplits(std::uint32_t min_samples_leaf, GeneratorFunction function)
         : Generator(min_samples_leaf), function_(std::move(function)) {}
 
-  private:
+private:
     std::vector<Test> propose(const Subset& state) override {
         const Dataset& data = state.data();
         // A column that is constant here has no slot and divides nothing; one with missing values
@@ -204,20 +205,19 @@ class FunctionSplits : public Generator {
 
 } // namespace
 
-std::unique_ptr<Generator> make_generator(const GeneratorSpec& spec,
-                                          std::uint32_t min_samples_leaf, int n_classes,
-                                          const EntropyTable* table, const Kernels& kernels,
-                                          Limits& limits) {
+std::unique_ptr<Generator> make_generator(const GeneratorSpec& spec, std::uint32_t min_samples_leaf,
+                                          int n_classes, const EntropyTable* table,
+                                          const Kernels& kernels, Limits& limits) {
     switch (spec.kind) {
     case GeneratorSpec::Kind::cart:
         return std::make_unique<CartSplits>(spec, min_samples_leaf, n_classes, table, kernels,
                                             limits);
     case GeneratorSpec::Kind::top:
-        return std::make_unique<TopSplits>(spec, min_samples_leaf, n_classes, table,
-                                           kernels);
+        return std::make_unique<TopSplits>(spec, min_samples_leaf, n_classes, table, kernels);
     case GeneratorSpec::Kind::quantile:
         return std::make_unique<QuantileSplits>(min_samples_leaf, spec.size);
-    case GeneratorSpec::Kind::all: return std::make_unique<AllSplits>(min_samples_leaf);
+    case GeneratorSpec::Kind::all:
+        return std::make_unique<AllSplits>(min_samples_leaf);
     case GeneratorSpec::Kind::function:
         return std::make_unique<FunctionSplits>(min_samples_leaf, spec.function);
     }

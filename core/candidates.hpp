@@ -1,17 +1,17 @@
 // Tests generating functions: phi(s), the admissible tests of a state (paper, section 5.1.1).
 #pragma once
 
+#include "impurity.hpp"
+#include "limits.hpp"
+#include "subset.hpp"
+#include "types.hpp"
+
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
 #include <utility>
 #include <vector>
-
-#include "impurity.hpp"
-#include "limits.hpp"
-#include "subset.hpp"
-#include "types.hpp"
 
 namespace treefront {
 
@@ -23,10 +23,10 @@ struct GeneratorSpec {
     enum class Kind { cart, top, quantile, all, function };
     Kind kind = Kind::cart;
     std::vector<Criterion> criteria; // cart: one greedy tree each; top: one
-    std::uint32_t size = 0;      // tests (top) or quantiles per feature
-    int max_depth = 0;           // cart; 0: no limit
-    std::uint32_t max_leaves = 0; // cart; 0: no limit
-    bool ties = false;            // cart
+    std::uint32_t size = 0;          // tests (top) or quantiles per feature
+    int max_depth = 0;               // cart; 0: no limit
+    std::uint32_t max_leaves = 0;    // cart; 0: no limit
+    bool ties = false;               // cart
     GeneratorFunction function;
 
     bool all() const { return kind == Kind::all; }
@@ -34,12 +34,12 @@ struct GeneratorSpec {
 
 // One per thread and depth. Every test it returns leaves min_samples_leaf rows on both sides.
 class Generator {
-  public:
+public:
     virtual ~Generator() = default;
     // Without repetition; the order is the order of search and changes no result.
     std::vector<Test> tests(const Subset& state);
 
-  protected:
+protected:
     explicit Generator(std::uint32_t min_samples_leaf) : min_samples_leaf_(min_samples_leaf) {}
     virtual std::vector<Test> propose(const Subset& state) = 0;
 
@@ -47,9 +47,8 @@ class Generator {
 };
 
 // `table` and `limits` must outlive the generator.
-std::unique_ptr<Generator> make_generator(const GeneratorSpec& spec,
-                                          std::uint32_t min_samples_leaf, int n_classes,
-                                          const EntropyTable* table, const Kernels& kernels,
-                                          Limits& limits);
+std::unique_ptr<Generator> make_generator(const GeneratorSpec& spec, std::uint32_t min_samples_leaf,
+                                          int n_classes, const EntropyTable* table,
+                                          const Kernels& kernels, Limits& limits);
 
 } // namespace treefront

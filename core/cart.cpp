@@ -13,11 +13,12 @@ struct CartGrower::Node {
     std::vector<double> sums;
     std::vector<std::uint32_t> slots; // those with two different values here, or not known better
     bool divisible = false;
-    double gain = 0; // decrease of the weighted impurity by the best split
+    double gain = 0;                      // decrease of the weighted impurity by the best split
     std::uint32_t slot = 0, position = 0; // the best split
-    std::vector<Test> tied; // others that score the same, where they are wanted
-    // Of numbers that its leaves predict, as scikit-learn bounds them. Shares of two classes are not
-    // bounded: the search only asks for classes in order, and tests that keep shares apart are few.
+    std::vector<Test> tied;               // others that score the same, where they are wanted
+    // Of numbers that its leaves predict, as scikit-learn bounds them. Shares of two classes are
+    // not bounded: the search only asks for classes in order, and tests that keep shares apart are
+    // few.
     ValueBounds bounds;
     ValueBounds left_bounds, right_bounds; // of the best split's sides
 
@@ -45,12 +46,16 @@ std::vector<Test> CartGrower::tests(const Subset& state) {
     return tests;
 }
 
-template <class Id> std::vector<Id>& CartGrower::orders() {
-    if constexpr (sizeof(Id) == 2) return narrow_orders_;
-    else return wide_orders_;
+template <class Id>
+std::vector<Id>& CartGrower::orders() {
+    if constexpr (sizeof(Id) == 2)
+        return narrow_orders_;
+    else
+        return wide_orders_;
 }
 
-template <class Id> std::vector<Test> CartGrower::grow(const Subset& state) {
+template <class Id>
+std::vector<Test> CartGrower::grow(const Subset& state) {
     const std::uint32_t n = state.n_rows();
     auto& orders = this->orders<Id>();
     orders.resize(std::max(orders.size(), std::size_t{n} * state.n_slots() + kPartitionSlack));
@@ -104,8 +109,7 @@ template <class Id>
 Test CartGrower::as_test_of_state(const Subset& state, const Node& node, Test split) {
     const Dataset& data = state.data();
     const std::uint32_t feature = state.feature(split.slot);
-    const Id* order =
-        orders<Id>().data() + std::size_t{state.n_rows()} * split.slot + node.begin;
+    const Id* order = orders<Id>().data() + std::size_t{state.n_rows()} * split.slot + node.begin;
     const auto rank = [&](std::uint32_t i) {
         return data.rank(feature, state.rows()[order[i] & Entry<Id>::kMask]);
     };
@@ -126,13 +130,14 @@ bool CartGrower::worth_dividing(const Subset& state, const Node& node) const {
            std::count_if(w.begin(), w.end(), [](double x) { return x > 0; }) > 1;
 }
 
-template <class Id> void CartGrower::find_split(const Subset& state, Node& node) {
+template <class Id>
+void CartGrower::find_split(const Subset& state, Node& node) {
     if (!worth_dividing(state, node)) return;
     const NodeRows rows{state, node.sums, node.bounds};
     const auto& orders = this->orders<Id>();
     const auto entries_of = [&](std::uint32_t slot) {
-        return std::span<const Id>(
-            orders.data() + std::size_t{state.n_rows()} * slot + node.begin, node.size());
+        return std::span<const Id>(orders.data() + std::size_t{state.n_rows()} * slot + node.begin,
+                                   node.size());
     };
     if (node.slots.empty()) return;
     scanner_.enter(entries_of(node.slots[0]), rows);
@@ -202,16 +207,18 @@ void CartGrower::split(const Subset& state, Node& node, Node& left, Node& right)
     // Counts decide whether a child can be divided; what cannot be needs no sorted rows.
     if (!worth_dividing(state, left) && !worth_dividing(state, right)) return;
     auto& spare = [&]() -> std::vector<Id>& {
-        if constexpr (sizeof(Id) == 2) return narrow_spare_;
-        else return wide_spare_;
+        if constexpr (sizeof(Id) == 2)
+            return narrow_spare_;
+        else
+            return wide_spare_;
     }();
     spare.resize(std::max(spare.size(), n + kPartitionSlack));
     constexpr bool narrow = sizeof(Id) == 2;
     for (std::uint32_t slot : node.slots) {
         // The left side stays in place, the right side waits in spare.
         Id* order = orders.data() + n * slot + node.begin;
-        const PartitionRuns runs = partition_({order, node.size(), narrow, places_.data(), order,
-                                               narrow, spare.data(), narrow});
+        const PartitionRuns runs = partition_(
+            {order, node.size(), narrow, places_.data(), order, narrow, spare.data(), narrow});
         std::copy_n(spare.begin(), right.size(), order + left.size());
         if (runs.left > 1) left.slots.push_back(slot);
         if (runs.right > 1) right.slots.push_back(slot);

@@ -1,24 +1,24 @@
 // A greedy tree (CART) grown inside one state, for the sake of its test nodes.
 #pragma once
 
-#include <vector>
-
 #include "impurity.hpp"
 #include "limits.hpp"
 #include "subset.hpp"
 
+#include <vector>
+
 namespace treefront {
 
 struct CartLimits {
-    int max_depth;               // at least 1
-    std::uint32_t max_leaves;    // at least 2; grown best first
+    int max_depth;            // at least 1
+    std::uint32_t max_leaves; // at least 2; grown best first
     std::uint32_t min_samples_leaf;
     bool ties; // also the splits that tie with a node's best
 };
 
 // Grows CARTs; one per thread, so that its buffers are allocated once.
 class CartGrower {
-  public:
+public:
     CartGrower(Criterion criterion, CartLimits size, int n_classes, const EntropyTable* table,
                const Kernels& kernels, Limits& limits);
 
@@ -28,17 +28,21 @@ class CartGrower {
     // them where a limit ended the search.
     std::vector<Test> tests(const Subset& state);
 
-  private:
+private:
     struct Node;
-    template <class Id> std::vector<Test> grow(const Subset& state);
+    template <class Id>
+    std::vector<Test> grow(const Subset& state);
     bool worth_dividing(const Subset& state, const Node& node) const;
     template <class Id>
     Test as_test_of_state(const Subset& state, const Node& node, Test split);
-    template <class Id> void find_split(const Subset& state, Node& node);
+    template <class Id>
+    void find_split(const Subset& state, Node& node);
     template <class Id>
     void find_ties(const Subset& state, const NodeRows& rows, double best, Node& node);
-    template <class Id> void split(const Subset& state, Node& node, Node& left, Node& right);
-    template <class Id> std::vector<Id>& orders();
+    template <class Id>
+    void split(const Subset& state, Node& node, Node& left, Node& right);
+    template <class Id>
+    std::vector<Id>& orders();
 
     CartLimits size_;
     Limits& limits_;

@@ -17,7 +17,7 @@ FrontPtr with_tree(const Subset& root, const Front& front, const FrontPtr& tree,
 }
 
 class Certifier {
-  public:
+public:
     Certifier(const Subset& root, const ExactSettings& settings, const Kernels& kernels,
               Limits& limits, FrontPtr front)
         : root_(root), settings_(settings), kernels_(kernels), limits_(limits),
@@ -47,7 +47,7 @@ class Certifier {
         return result;
     }
 
-  private:
+private:
     const Subset& root_;
     ExactSettings settings_;
     const Kernels& kernels_;
@@ -58,15 +58,15 @@ class Certifier {
 
 } // namespace
 
-Certificate certify_tree(const Subset& root, const ExactSettings& settings,
-                         const Kernels& kernels, Limits& limits, const FrontPtr& found) {
+Certificate certify_tree(const Subset& root, const ExactSettings& settings, const Kernels& kernels,
+                         Limits& limits, const FrontPtr& found) {
     Certifier certifier(root, settings, kernels, limits, found);
     const double lower = certifier.prove(*settings.objective.alpha);
     return certifier.certificate(lower);
 }
 
-Certificate certify_front(const Subset& root, const ExactSettings& settings,
-                          const Kernels& kernels, Limits& limits, const FrontPtr& found) {
+Certificate certify_front(const Subset& root, const ExactSettings& settings, const Kernels& kernels,
+                          Limits& limits, const FrontPtr& found) {
     ExactFront exact(settings, kernels, limits);
     const FrontPtr front = exact.prove(root, found);
     return {front, std::vector<bool>(front->size(), front->complete()), exact.lower_bound()};

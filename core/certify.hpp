@@ -1,10 +1,10 @@
 // From a front that was found to a front that is proved (design.md, section 6).
 #pragma once
 
-#include <vector>
-
 #include "exact.hpp"
 #include "front.hpp"
+
+#include <vector>
 
 namespace treefront {
 
@@ -15,12 +15,12 @@ struct Certificate {
 };
 
 // Proves, or replaces, the tree of the front that is best at `settings.objective.alpha`.
-Certificate certify_tree(const Subset& root, const ExactSettings& settings,
-                         const Kernels& kernels, Limits& limits, const FrontPtr& found);
+Certificate certify_tree(const Subset& root, const ExactSettings& settings, const Kernels& kernels,
+                         Limits& limits, const FrontPtr& found);
 
 // Proves every vertex, by the search for all prices at once. No vertex is proved where a limit
 // ended it.
-Certificate certify_front(const Subset& root, const ExactSettings& settings,
-                          const Kernels& kernels, Limits& limits, const FrontPtr& found);
+Certificate certify_front(const Subset& root, const ExactSettings& settings, const Kernels& kernels,
+                          Limits& limits, const FrontPtr& found);
 
 } // namespace treefront

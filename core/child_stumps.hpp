@@ -1,20 +1,20 @@
 // For a batch of tests of one state: the best single test of both children.
 #pragma once
 
+#include "kernels.hpp"
+#include "single_tests.hpp"
+#include "subset.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "kernels.hpp"
-#include "single_tests.hpp"
-#include "subset.hpp"
-
 namespace treefront {
 
 // One per thread: its buffers are reused from state to state.
 class ChildStumps {
-  public:
+public:
     // Without a lane the narrowest that fits each state is used.
     ChildStumps(const Kernels& kernels, std::optional<Lane> lane)
         : kernels_(kernels), lane_(lane), single_(1) {}
@@ -24,7 +24,7 @@ class ChildStumps {
     std::vector<BatchOutput> best(const Subset& state, std::span<const Test> tests,
                                   std::uint32_t min_samples_leaf, bool undivided = false);
 
-  private:
+private:
     void spread(const Subset& state, std::span<const Test> tests);
     std::vector<BatchOutput> one_by_one(const Subset& state, std::span<const Test> tests,
                                         std::uint32_t min_samples_leaf, bool undivided);

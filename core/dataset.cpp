@@ -167,9 +167,12 @@ Dataset::Dataset(std::span<const Column> columns, const Targets& targets,
         limits.throw_if_cancelled();
         const std::uint32_t c = column.index;
         const int sign = signs.empty() ? 0 : signs[c];
-        if (n_levels.empty() || n_levels[c] == 0) add_numbers(c, columns[c], sign);
-        else if (sign == 0) add_levels(c, columns[c], n_levels[c]);
-        else throw InvalidInput("feature " + std::to_string(c) + " has levels and a sign");
+        if (n_levels.empty() || n_levels[c] == 0)
+            add_numbers(c, columns[c], sign);
+        else if (sign == 0)
+            add_levels(c, columns[c], n_levels[c]);
+        else
+            throw InvalidInput("feature " + std::to_string(c) + " has levels and a sign");
         costs_.resize(values_.size(), column.cost);
         groups_.resize(values_.size(), column.group);
         n_groups_ = column.group + 1;
@@ -177,7 +180,8 @@ Dataset::Dataset(std::span<const Column> columns, const Targets& targets,
     if (!costs_.empty()) highest_cost_ = *std::max_element(costs_.begin(), costs_.end());
     for (std::uint64_t g = 0; g < n_groups_; ++g) {
         // Not among the words of the rows, of which there are fewer than 2^32.
-        group_hashes_.push_back({scramble((g << 33) + 0x100000000u), scramble((g << 33) + 0x100000001u)});
+        group_hashes_.push_back(
+            {scramble((g << 33) + 0x100000000u), scramble((g << 33) + 0x100000001u)});
     }
 
     hashes_.reserve(n);
@@ -186,8 +190,7 @@ Dataset::Dataset(std::span<const Column> columns, const Targets& targets,
     }
 }
 
-std::uint32_t* Dataset::add_feature(std::uint32_t column, Order order,
-                                    std::vector<double> values) {
+std::uint32_t* Dataset::add_feature(std::uint32_t column, Order order, std::vector<double> values) {
     values.shrink_to_fit();
     values_.push_back(std::move(values));
     columns_.push_back(column);
@@ -208,8 +211,10 @@ void Dataset::add_numbers(std::uint32_t column, const Column& cells, int sign) {
             throw InvalidInput("feature " + std::to_string(column) + " of row " +
                                std::to_string(i) + " is infinite");
         }
-        if (is_missing(value)) missing.push_back(i);
-        else sorted.push_back({to_key(value), i});
+        if (is_missing(value))
+            missing.push_back(i);
+        else
+            sorted.push_back({to_key(value), i});
     }
     sort_keyed(sorted, spare);
     std::vector<double> distinct;
@@ -307,8 +312,8 @@ std::uint32_t Dataset::cut_between(std::size_t feature, std::uint32_t low,
     if (is_missing(values[high])) return high - 1;
     const double threshold = midpoint(values[low], values[high]);
     return static_cast<std::uint32_t>(
-        std::upper_bound(values.begin() + low, values.begin() + high, threshold) -
-        values.begin() - 1);
+        std::upper_bound(values.begin() + low, values.begin() + high, threshold) - values.begin() -
+        1);
 }
 
 namespace {
@@ -327,8 +332,8 @@ struct Weights {
 };
 
 // Real weights are rounded to a common grid, so many binary digits below their sum. Sums of errors
-// are then exact in any order; with 46 digits so are the tests made by trees of up to 2^7 levels: no
-// tolerance anywhere.
+// are then exact in any order; with 46 digits so are the tests made by trees of up to 2^7 levels:
+// no tolerance anywhere.
 Weights on_a_grid(std::span<const double> given, int digits, bool may_be_zero = false) {
     Weights weights{{given.begin(), given.end()}};
     for (std::size_t i = 0; i < given.size(); ++i) {
@@ -391,9 +396,12 @@ void Dataset::adopt_moments(std::span<const double> numbers) {
     for (std::uint32_t i = 0; i < n_rows(); ++i) {
         const double w = weight(RowId{i});
         for (std::size_t d = 0; d < n_outputs_; ++d) {
-            const double y = (numbers_.empty() ? numbers : std::span<const double>(numbers_))[i * n_outputs_ + d];
+            const double y =
+                (numbers_.empty() ? numbers
+                                  : std::span<const double>(numbers_))[i * n_outputs_ + d];
             if (!std::isfinite(y)) {
-                throw InvalidInput("target of row " + std::to_string(i) + " is not a finite number");
+                throw InvalidInput("target of row " + std::to_string(i) +
+                                   " is not a finite number");
             }
             low[d] = std::min(low[d], y);
             high[d] = std::max(high[d], y);
@@ -406,8 +414,10 @@ void Dataset::adopt_moments(std::span<const double> numbers) {
     unit_loss_ = 0;
     for (std::size_t d = 0; d < n_outputs_; ++d) {
         const double range = high[d] - low[d];
-        if (loss_ == Loss::cheapest) unit_loss_ = std::max(unit_loss_, high[d]);
-        else unit_loss_ += loss_ == Loss::absolute ? range : range * range;
+        if (loss_ == Loss::cheapest)
+            unit_loss_ = std::max(unit_loss_, high[d]);
+        else
+            unit_loss_ += loss_ == Loss::absolute ? range : range * range;
     }
     if (!(unit_loss_ > 0)) unit_loss_ = 1; // all the same: nothing is searched
     if (!(size > 0)) return;
@@ -437,7 +447,8 @@ double Dataset::leaf_loss(double weight, double square, const double* moments,
     const double mean = moments[0] / weight;
     if (!bounds.none() && !bounds.hold(mean)) {
         const double value = bounds.clip(mean);
-        return std::max(on_loss_grid(square - 2 * value * moments[0] + value * value * weight), 0.0);
+        return std::max(on_loss_grid(square - 2 * value * moments[0] + value * value * weight),
+                        0.0);
     }
     double explained = 0;
     for (std::size_t d = 0; d < n_outputs_; ++d) explained += moments[d] * moments[d];
@@ -452,7 +463,8 @@ double Dataset::on_loss_grid(double loss) const {
 RowSetHash Dataset::hash_of(const ValueBounds& bounds) {
     if (bounds.none()) return {};
     const auto low = scramble(std::bit_cast<std::uint64_t>(bounds.low + 0.0));
-    const auto high = scramble(std::bit_cast<std::uint64_t>(bounds.high + 0.0) ^ 0x5555555555555555u);
+    const auto high =
+        scramble(std::bit_cast<std::uint64_t>(bounds.high + 0.0) ^ 0x5555555555555555u);
     return {scramble(low ^ (high << 1 | high >> 63)), scramble(high ^ (low << 1 | low >> 63))};
 }
 

@@ -5,13 +5,13 @@
 // may send them to either side, alone if it likes; a column of categories has those of levels.hpp.
 #pragma once
 
+#include "limits.hpp"
+#include "types.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <span>
 #include <vector>
-
-#include "limits.hpp"
-#include "types.hpp"
 
 namespace treefront {
 
@@ -41,18 +41,19 @@ struct Targets {
 };
 
 // What a test of a column costs, by column. Columns of one group are bought together: after the
-// first test of one, tests of any are free on the rest of the path. Without groups every test costs.
+// first test of one, tests of any are free on the rest of the path. Without groups every test
+// costs.
 struct FeatureCosts {
     std::span<const double> costs = {}; // empty: all 1
     std::span<const std::int32_t> groups = {};
 };
 
-// What a leaf's loss is. classes: the weight of what is not its heaviest class. squared, absolute: of
-// numbers, to their mean or median. cheapest: of the prediction that costs least.
+// What a leaf's loss is. classes: the weight of what is not its heaviest class. squared, absolute:
+// of numbers, to their mean or median. cheapest: of the prediction that costs least.
 enum class Loss { classes, squared, absolute, cheapest };
 
-// presence: whether there is a value. Only a column with a sign has it, whose other orders are tests
-// of how large the value is.
+// presence: whether there is a value. Only a column with a sign has it, whose other orders are
+// tests of how large the value is.
 enum class Order { numbers, missing_last, missing_first, presence, levels };
 
 // What the leaves of a state may predict; see Subset::child_bounds.
@@ -66,7 +67,7 @@ struct ValueBounds {
 };
 
 class Dataset {
-  public:
+public:
     // `weights` is empty (all rows count 1) or one
     // positive finite number per row. NaN is a missing value. n_levels is empty or tells of each
     // column how many levels it has, coded 0, 1, .. in its cells; 0 where they are numbers.
@@ -164,7 +165,7 @@ class Dataset {
     // A number t with low <= t < high, halfway where float64 has room.
     static double midpoint(double low, double high);
 
-  private:
+private:
     void adopt_weights(std::span<const double> weights);
     void adopt_loss_weights(std::span<const double> weights);
     void adopt_moments(std::span<const double> numbers);

@@ -40,7 +40,7 @@ struct Exact::Frontier {
     std::priority_queue<Interval, std::vector<Interval>, Later> open;
     std::mutex mutex;
     std::condition_variable changed;
-    int n_busy = 0; // threads that may still push
+    int n_busy = 0;           // threads that may still push
     std::vector<double> busy; // by thread: the bound of the interval it works on
 
     Frontier(const Subset& state, Shortcuts shortcuts) : weights(state), use(shortcuts) {}
@@ -68,7 +68,8 @@ Exact::Exact(const ExactSettings& settings, const Kernels& kernels, Limits& limi
         tails_.emplace_back(settings_.objective, kernels, settings_.lane, limits_);
         pairs_.emplace_back(settings_.objective, kernels, settings_.lane, limits_, settings_.use);
     }
-    memo_states_ = static_cast<std::size_t>(std::max<std::int64_t>(settings.memo_bytes / kProofBytes, 1));
+    memo_states_ =
+        static_cast<std::size_t>(std::max<std::int64_t>(settings.memo_bytes / kProofBytes, 1));
     if (settings_.objective.min_samples_leaf > 1) {
         ExactSettings free = settings_;
         free.objective.min_samples_leaf = 1;
@@ -86,8 +87,7 @@ Proof Exact::prove(const Subset& root, double cut) {
 Proof Exact::solve(int worker, const Subset& state, int remaining, double cut) {
     const double leaf = state.leaf_errors();
     const FrontPtr as_leaf = leaf < cut ? single_tree({0, leaf, 1}, {}) : nullptr;
-    const double price =
-        alpha_ * settings_.objective.price(state.weight()) * state.lowest_cost();
+    const double price = alpha_ * settings_.objective.price(state.weight()) * state.lowest_cost();
     const bool divisible = remaining > 0 && !state.pure() &&
                            state.n_rows() >= 2 * settings_.objective.min_samples_leaf;
     if (!divisible || price >= std::min(leaf, cut)) {
@@ -182,8 +182,8 @@ Proof Exact::branch(int worker, const Subset& state, int remaining, double cut) 
             const std::optional<Interval> next = frontier.pop();
             if (is_root) {
                 limits_.value = frontier.bar;
-                double bound = next ? std::min(frontier.bar, next->own + next->least)
-                                    : frontier.bar;
+                double bound =
+                    next ? std::min(frontier.bar, next->own + next->least) : frontier.bar;
                 for (double other : frontier.busy) bound = std::min(bound, other);
                 limits_.bound = bound;
             }
@@ -298,11 +298,11 @@ void Exact::evaluate(int worker, const Subset& state, int remaining, Frontier& f
         origin.left_front = left.tree;
         origin.right_front = right.tree;
         const Vertex &l = (*left.tree)[0], &r = (*right.tree)[0];
-        frontier.tree = single_tree(
-            {settings_.objective.price(state.weight()) * state.cost(test.slot) + l.complexity +
-                 r.complexity,
-             l.errors + r.errors, l.leaves + r.leaves},
-            std::move(origin));
+        frontier.tree =
+            single_tree({settings_.objective.price(state.weight()) * state.cost(test.slot) +
+                             l.complexity + r.complexity,
+                         l.errors + r.errors, l.leaves + r.leaves},
+                        std::move(origin));
         frontier.value = frontier.bar = value;
     }
     Interval part = interval;

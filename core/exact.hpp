@@ -1,12 +1,6 @@
 // Exact search: branch and bound over the thresholds of every feature (design.md, section 6).
 #pragma once
 
-#include <memory>
-#include <mutex>
-#include <optional>
-#include <unordered_map>
-#include <vector>
-
 #include "front.hpp"
 #include "interval.hpp"
 #include "kernels.hpp"
@@ -17,6 +11,12 @@
 #include "pool.hpp"
 #include "subset.hpp"
 #include "tail.hpp"
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+#include <vector>
 
 namespace treefront {
 
@@ -37,14 +37,14 @@ struct ExactSettings {
 };
 
 class Exact {
-  public:
+public:
     Exact(const ExactSettings& settings, const Kernels& kernels, Limits& limits);
 
     // Looks for a tree of the whole data whose value is below `cut`, that of a tree in hand. When
     // no limit ended it, either the tree returned is optimal or the one in hand was.
     Proof prove(const Subset& root, double cut);
 
-  private:
+private:
     // The open thresholds of one state, shared by the threads that work on it.
     struct Frontier;
 
@@ -60,7 +60,7 @@ class Exact {
     const double alpha_;
     Limits& limits_;
     Pool pool_;
-    std::vector<Tail> tails_; // by worker
+    std::vector<Tail> tails_;  // by worker
     std::vector<Pairs> pairs_; // by worker
     // The same search without a minimum leaf size, for bounds; null where there is none. More rows
     // never make a tree of free tests better, but with a minimum they may, by allowing a test.

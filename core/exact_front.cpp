@@ -96,8 +96,7 @@ struct ExactFront::Frontier {
     Frontier(const Subset& state, FrontBuilder start, Shortcuts shortcuts, Keep kept,
              double test_price, int levels)
         : front(std::move(start)), weights(state), use(shortcuts), keep(kept),
-          unit_loss(state.data().unit_loss()),
-          child_price(levels * state.data().highest_cost()) {
+          unit_loss(state.data().unit_loss()), child_price(levels * state.data().highest_cost()) {
         for (std::uint32_t slot = 0; slot < state.n_slots(); ++slot) {
             prices.push_back(test_price * state.cost(slot));
             forced.push_back(state.forced(slot) != 0);
@@ -115,10 +114,9 @@ struct ExactFront::Frontier {
         }
         double least = std::numeric_limits<double>::infinity();
         for (const Slope& s : slopes) {
-            const double sides = forced[slot]
-                                     ? std::min(s.a * of_left.left_leaf + s.least(right),
-                                                s.least(left) + s.a * of_right.right_leaf)
-                                     : s.least(left) + s.least(right);
+            const double sides = forced[slot] ? std::min(s.a * of_left.left_leaf + s.least(right),
+                                                         s.least(left) + s.a * of_right.right_leaf)
+                                              : s.least(left) + s.least(right);
             const double over = sides + s.b * prices[slot] - s.target;
             least = std::min(least, over / (s.a * unit_loss + s.b * child_price));
         }
@@ -126,16 +124,16 @@ struct ExactFront::Frontier {
     }
     double size_slack(const Front& left, const Front& right) const {
         const auto& known = front.vertices();
-        const double most = std::max(known.back().complexity,
-                                     1 + left.vertices().back().complexity +
-                                         right.vertices().back().complexity);
+        const double most =
+            std::max(known.back().complexity,
+                     1 + left.vertices().back().complexity + right.vertices().back().complexity);
         double least = std::numeric_limits<double>::infinity();
         for (double size = 1; size <= most; ++size) {
             for (const Vertex& l : left.vertices()) {
                 const double rest = size - 1 - l.complexity;
                 if (rest < 0) break;
-                const double over = l.errors + errors_within(right.vertices(), rest) -
-                                    errors_within(known, size);
+                const double over =
+                    l.errors + errors_within(right.vertices(), rest) - errors_within(known, size);
                 least = std::min(least, over / unit_loss);
             }
         }
@@ -145,8 +143,8 @@ struct ExactFront::Frontier {
     void narrow(OpenInterval& interval) {
         if (interval.seen == front.version()) return;
         interval.seen = front.version();
-        interval.width = weights(interval.slot, interval.last) -
-                         weights(interval.slot, interval.first) + 1;
+        interval.width =
+            weights(interval.slot, interval.last) - weights(interval.slot, interval.first) + 1;
         if (use.monotone && slack(interval.slot, interval.below, interval.above) >= 0) {
             interval.first = interval.last + 1;
         }
@@ -171,8 +169,10 @@ struct ExactFront::Frontier {
         std::uint32_t low = 0, high = rest;
         while (low < high) {
             const std::uint32_t middle = low + (high - low + 1) / 2;
-            if (weights(interval.slot, interval.first + middle) <= reach_up) low = middle;
-            else high = middle - 1;
+            if (weights(interval.slot, interval.first + middle) <= reach_up)
+                low = middle;
+            else
+                high = middle - 1;
         }
         return low;
     }
@@ -223,8 +223,7 @@ FrontPtr ExactFront::prove(const Subset& root, const FrontPtr& found) {
     FrontBuilder front({0, root.leaf_errors(), 1}, std::nullopt, settings_.objective.keep);
     front.add_front(*found);
     const auto& objective = settings_.objective;
-    if (root.pure() || root.n_rows() < 2 * objective.min_samples_leaf ||
-        settings_.max_depth <= 2) {
+    if (root.pure() || root.n_rows() < 2 * objective.min_samples_leaf || settings_.max_depth <= 2) {
         const FrontPtr all = solve(0, root, settings_.max_depth);
         front.add_front(*all);
         if (all->complete()) lower_ = best_value(front.vertices(), *objective.alpha);
@@ -248,8 +247,10 @@ FrontPtr ExactFront::solve(int worker, const Subset& state, int remaining) {
         ++limits_.n_states;
         Tail& tail = tails_[static_cast<std::size_t>(worker)];
         bool complete = true;
-        if (remaining == 2) complete = tail.all_pairs(state, front);
-        else tail.stump(state, front);
+        if (remaining == 2)
+            complete = tail.all_pairs(state, front);
+        else
+            tail.stump(state, front);
         result = front.finish(complete, memo_.live_bytes());
     } else {
         result = branch(worker, state, remaining, std::move(front));
@@ -321,10 +322,9 @@ void ExactFront::evaluate(int worker, const Subset& state, int remaining, Fronti
         ends.right_leaf = leaves.right;
     }
     if (!settings_.use.monotone) ends.left = ends.right = nothing();
-    const double margin = settings_.use.margin
-                              ? std::min(left_weight - interval.below.left_weight,
-                                         interval.above.left_weight - left_weight)
-                              : 0;
+    const double margin = settings_.use.margin ? std::min(left_weight - interval.below.left_weight,
+                                                          interval.above.left_weight - left_weight)
+                                               : 0;
     // Whether one side's front already closes the boundary and its neighbours up to the margin.
     const auto enough = [&] {
         const std::lock_guard lock(frontier.mutex);

@@ -1,16 +1,16 @@
 // Exact search for every alpha at once: the front of all trees, in one branch and bound.
 #pragma once
 
+#include "exact.hpp"
+#include "front.hpp"
+#include "interval.hpp"
+#include "tail.hpp"
+
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <unordered_map>
 #include <vector>
-
-#include "exact.hpp"
-#include "front.hpp"
-#include "interval.hpp"
-#include "tail.hpp"
 
 namespace treefront {
 
@@ -21,7 +21,7 @@ namespace treefront {
 // (d (r - 1), d) in (complexity, errors). An interval is closed when the sums' vertices, so moved,
 // do not lie below the front in hand. All of it is checked at the slopes of that front.
 class ExactFront {
-  public:
+public:
     // settings.objective.alpha is the price that lower_bound() is for, no more.
     ExactFront(const ExactSettings& settings, const Kernels& kernels, Limits& limits);
 
@@ -31,7 +31,7 @@ class ExactFront {
     // After prove(): no tree has less E + alpha C.
     double lower_bound() const { return lower_; }
 
-  private:
+private:
     struct Ends;
     struct OpenInterval;
     struct Frontier;
@@ -44,7 +44,7 @@ class ExactFront {
     const ExactSettings settings_;
     Limits& limits_;
     Pool pool_;
-    std::vector<Tail> tails_; // by worker
+    std::vector<Tail> tails_;          // by worker
     std::unique_ptr<ExactFront> free_; // without a minimum leaf size, for bounds: see Exact
     Memo memo_;
     double lower_ = 0;

@@ -48,8 +48,9 @@ void keep_front(std::vector<Vertex>& points, Keep keep) {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < points.size(); ++i) {
         if (kept > 0 && points[i].errors >= points[kept - 1].errors) continue;
-        while (keep == Keep::hull && kept > 1 && height(points[kept - 2], points[i], points[kept - 1].complexity,
-                                  points[kept - 1].errors) >= 0) {
+        while (keep == Keep::hull && kept > 1 &&
+               height(points[kept - 2], points[i], points[kept - 1].complexity,
+                      points[kept - 1].errors) >= 0) {
             --kept;
         }
         if (kept != i) points[kept] = std::move(points[i]);
@@ -76,9 +77,8 @@ bool FrontBuilder::improves(double complexity, double errors) const {
         const Point& best = vertices_.front();
         return value(complexity, errors) < value(best.complexity, best.errors);
     }
-    const auto right =
-        std::upper_bound(vertices_.begin(), vertices_.end(), complexity,
-                         [](double c, const Vertex& v) { return c < v.complexity; });
+    const auto right = std::upper_bound(vertices_.begin(), vertices_.end(), complexity,
+                                        [](double c, const Vertex& v) { return c < v.complexity; });
     if (right == vertices_.begin()) return true;
     if (right == vertices_.end() || keep_ == Keep::every_size) {
         return errors < (right - 1)->errors;
@@ -87,11 +87,10 @@ bool FrontBuilder::improves(double complexity, double errors) const {
 }
 
 double FrontBuilder::level(double complexity) const {
-    if (alpha_) return value(vertices_.front().complexity, vertices_.front().errors) -
-                       *alpha_ * complexity;
-    const auto right =
-        std::upper_bound(vertices_.begin(), vertices_.end(), complexity,
-                         [](double c, const Vertex& v) { return c < v.complexity; });
+    if (alpha_)
+        return value(vertices_.front().complexity, vertices_.front().errors) - *alpha_ * complexity;
+    const auto right = std::upper_bound(vertices_.begin(), vertices_.end(), complexity,
+                                        [](double c, const Vertex& v) { return c < v.complexity; });
     if (right == vertices_.begin()) return std::numeric_limits<double>::infinity();
     if (right == vertices_.end() || keep_ == Keep::every_size) return (right - 1)->errors;
     const Vertex& left = *(right - 1);
@@ -116,8 +115,9 @@ bool FrontBuilder::admits(double complexity, double errors) const {
 
 bool FrontBuilder::worth(const Point& point) const {
     if (improves(point.complexity, point.errors)) return true;
-    if (alpha_) return value(point.complexity, point.errors) ==
-                       value(vertices_.front().complexity, vertices_.front().errors);
+    if (alpha_)
+        return value(point.complexity, point.errors) ==
+               value(vertices_.front().complexity, vertices_.front().errors);
     return std::any_of(vertices_.begin(), vertices_.end(), [&](const Vertex& v) {
         return v.complexity == point.complexity && v.errors == point.errors;
     });
@@ -147,8 +147,7 @@ void FrontBuilder::add_sum(double price, std::uint32_t feature, std::uint32_t cu
                            const FrontPtr& left, std::uint32_t i, const FrontPtr& right,
                            std::uint32_t j) {
     const Vertex &l = (*left)[i], &r = (*right)[j];
-    const Point sum{price + l.complexity + r.complexity, l.errors + r.errors,
-                    l.leaves + r.leaves};
+    const Point sum{price + l.complexity + r.complexity, l.errors + r.errors, l.leaves + r.leaves};
     if (worth(sum)) insert({sum, {feature, cut, left, right, i, j}});
 }
 
@@ -181,8 +180,8 @@ void FrontBuilder::add_sums(double price, std::uint32_t feature, std::uint32_t c
 }
 
 void FrontBuilder::add_sums_with_leaf(double price, std::uint32_t feature, std::uint32_t cut,
-                                      const FrontPtr& left, const FrontPtr& right,
-                                      double left_leaf, double right_leaf) {
+                                      const FrontPtr& left, const FrontPtr& right, double left_leaf,
+                                      double right_leaf) {
     const auto leaf = [](double errors) {
         std::vector<Vertex> vertices(1);
         vertices[0].errors = errors;

@@ -1,14 +1,14 @@
 // The value of a state for every alpha at once: the lower-left convex hull of (complexity, errors).
 #pragma once
 
+#include "types.hpp"
+
 #include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 #include <vector>
-
-#include "types.hpp"
 
 namespace treefront {
 
@@ -51,7 +51,7 @@ enum class Keep { hull, every_size };
 // per complexity than the one before. Vertex 0 is the state as a leaf (in a
 // front for all alphas, where no test is free).
 class Front {
-  public:
+public:
     Front(std::vector<Vertex> vertices, bool complete, std::atomic<std::int64_t>* live_bytes);
     ~Front();
     Front(const Front&) = delete;
@@ -63,7 +63,7 @@ class Front {
     // False where a limit ended the search below: real trees, but perhaps not the best.
     bool complete() const { return complete_; }
 
-  private:
+private:
     std::vector<Vertex> vertices_;
     bool complete_;
     std::atomic<std::int64_t>* live_bytes_;
@@ -79,7 +79,7 @@ int compare_products(double a, double b, double c, double d);
 // Collects trees of one state and keeps its front; for one alpha only, keeps the one best tree.
 // Equal (complexity, errors) are decided by fewer leaves, then lower feature, then lower cut.
 class FrontBuilder {
-  public:
+public:
     FrontBuilder(Point leaf, std::optional<double> alpha, Keep keep = Keep::hull);
 
     // Whether a tree at or right of `complexity` with at least `errors` could be a new vertex.
@@ -107,14 +107,12 @@ class FrontBuilder {
     std::uint64_t version() const { return version_; }
     FrontPtr finish(bool complete, std::atomic<std::int64_t>* live_bytes);
 
-  private:
+private:
     void add_sum(double price, std::uint32_t feature, std::uint32_t cut, const FrontPtr& left,
                  std::uint32_t i, const FrontPtr& right, std::uint32_t j);
     bool worth(const Point& point) const;
     void insert(Vertex vertex);
-    double value(double complexity, double errors) const {
-        return errors + *alpha_ * complexity;
-    }
+    double value(double complexity, double errors) const { return errors + *alpha_ * complexity; }
 
     std::vector<Vertex> vertices_;
     std::optional<double> alpha_;

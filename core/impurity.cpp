@@ -13,9 +13,8 @@ EntropyTable::EntropyTable(std::size_t n_rows) : table_(n_rows + 1, 0) {
     }
 }
 
-BoundaryScanner::BoundaryScanner(Criterion criterion, std::uint32_t min_samples_leaf,
-                                 int n_classes, const EntropyTable* table,
-                                 const Kernels& kernels)
+BoundaryScanner::BoundaryScanner(Criterion criterion, std::uint32_t min_samples_leaf, int n_classes,
+                                 const EntropyTable* table, const Kernels& kernels)
     : criterion_(criterion), min_samples_leaf_(min_samples_leaf), n_classes_(n_classes),
       table_(table), kernels_(kernels.table()) {}
 
@@ -39,16 +38,15 @@ ScoredBoundaries BoundaryScanner::scan(std::span<const Id> entries, const NodeRo
     // Every path stores at each row and keeps what it stored only at a boundary: no branch, since
     // in data with ties the start of a run is not to be predicted.
     std::size_t kept = node.state.data().loss() == Loss::absolute ? medians(entries)
-                             : node.by_moments()       ? numbers(entries, node)
-                             : !node.weights().empty() ? weighted(entries, node)
-                             : n_classes_ == 2     ? two_classes(entries, node)
-                                                   : many_classes(entries, node);
+                       : node.by_moments()                        ? numbers(entries, node)
+                       : !node.weights().empty()                  ? weighted(entries, node)
+                       : n_classes_ == 2                          ? two_classes(entries, node)
+                                                                  : many_classes(entries, node);
     if (node.state.data().signed_features()) kept = drop_unordered(entries, node, slot, kept);
     const auto begin = positions_.begin(), end = begin + static_cast<std::ptrdiff_t>(kept);
     const auto first = std::lower_bound(begin, end, min_samples_leaf_);
-    const auto last = n < min_samples_leaf_
-                          ? first
-                          : std::upper_bound(first, end, n - min_samples_leaf_);
+    const auto last =
+        n < min_samples_leaf_ ? first : std::upper_bound(first, end, n - min_samples_leaf_);
     const auto skip = static_cast<std::size_t>(first - begin);
     const auto count = static_cast<std::size_t>(last - first);
     return {{positions_.data() + skip, count}, {scores_.data() + skip, count}};
@@ -62,8 +60,10 @@ double side_score(Criterion criterion, std::span<const double> weights) {
     for (double w : weights) total += w;
     if (total <= 0) return 0;
     for (double w : weights) {
-        if (criterion == Criterion::gini) sum += w * w / total;
-        else if (w > 0) sum += w * std::log2(w / total);
+        if (criterion == Criterion::gini)
+            sum += w * w / total;
+        else if (w > 0)
+            sum += w * std::log2(w / total);
     }
     return sum;
 }
@@ -123,8 +123,8 @@ std::size_t BoundaryScanner::two_classes(std::span<const Id> entries, const Node
         const EntropyTable& t = *table_;
         for (std::size_t k = 0; k < kept; ++k) {
             const std::uint32_t l = positions_[k], l1 = ones_[k], r = n - l, r1 = ones - l1;
-            scores_[k] = static_cast<double>((t[l1] + t[l - l1] - t[l]) +
-                                             (t[r1] + t[r - r1] - t[r]));
+            scores_[k] =
+                static_cast<double>((t[l1] + t[l - l1] - t[l]) + (t[r1] + t[r - r1] - t[r]));
         }
     } else {
         kernels_.gini_scores(positions_.data(), ones_.data(), kept, n, ones, scores_.data());
@@ -166,13 +166,12 @@ std::size_t BoundaryScanner::many_classes(std::span<const Id> entries, const Nod
     }
     const EntropyTable& t = *table_;
     const auto n = static_cast<std::uint32_t>(entries.size());
-    const std::size_t kept =
-        walk_classes(entries, node, [&t](std::size_t count) { return t[count]; },
-                     [&t](std::size_t count) { return t[count + 1] - t[count]; });
+    const std::size_t kept = walk_classes(
+        entries, node, [&t](std::size_t count) { return t[count]; },
+        [&t](std::size_t count) { return t[count + 1] - t[count]; });
     for (std::size_t k = 0; k < kept; ++k) {
         const std::uint32_t l = positions_[k];
-        scores_[k] =
-            static_cast<double>((left_sums_[k] - t[l]) + (right_sums_[k] - t[n - l]));
+        scores_[k] = static_cast<double>((left_sums_[k] - t[l]) + (right_sums_[k] - t[n - l]));
     }
     return kept;
 }
@@ -239,8 +238,8 @@ std::size_t BoundaryScanner::weighted(std::span<const Id> entries, const NodeRow
     for (std::uint32_t i = 0; i < entries.size(); ++i) {
         if (i > 0 && entries[i] & Entry<Id>::kStart) {
             positions_[kept] = i;
-            scores_[kept++] = side_score(criterion_, left_weights_) +
-                              side_score(criterion_, right_weights_);
+            scores_[kept++] =
+                side_score(criterion_, left_weights_) + side_score(criterion_, right_weights_);
         }
         const std::uint32_t id = entries[i] & Entry<Id>::kMask;
         left_weights_[node.labels()[id]] += node.weights()[id];
@@ -269,12 +268,14 @@ std::size_t BoundaryScanner::numbers(std::span<const Id> entries, const NodeRows
     return kept;
 }
 
-template <class Id> std::size_t BoundaryScanner::medians(std::span<const Id> entries) {
+template <class Id>
+std::size_t BoundaryScanner::medians(std::span<const Id> entries) {
     std::size_t kept = 0;
     for (std::uint32_t i = 1; i < entries.size(); ++i) {
         if (entries[i] & Entry<Id>::kStart) positions_[kept++] = i;
     }
-    medians_.leaves(entries, std::span<const std::uint32_t>(positions_).first(kept), before_, behind_);
+    medians_.leaves(entries, std::span<const std::uint32_t>(positions_).first(kept), before_,
+                    behind_);
     for (std::size_t k = 0; k < kept; ++k) scores_[k] = -(before_[k].loss + behind_[k].loss);
     return kept;
 }
@@ -309,8 +310,8 @@ std::size_t BoundaryScanner::drop_unordered(std::span<const Id> entries, const N
 }
 
 template <class Id>
-std::pair<double, double> BoundaryScanner::values(std::span<const Id> entries,
-                                                  const NodeRows& node, std::uint32_t position) {
+std::pair<double, double> BoundaryScanner::values(std::span<const Id> entries, const NodeRows& node,
+                                                  std::uint32_t position) {
     if (node.state.data().loss() == Loss::absolute) {
         const std::uint32_t at[] = {position};
         medians_.leaves(entries, at, before_, behind_);
@@ -328,11 +329,11 @@ std::pair<double, double> BoundaryScanner::values(std::span<const Id> entries,
     return {sums.value(left_weights_.data()), sums.value(right_weights_.data())};
 }
 
-#define TREEFRONT_FOR_ENTRIES(Id)                                                                 \
-    template void BoundaryScanner::enter(std::span<const Id>, const NodeRows&);                   \
-    template ScoredBoundaries BoundaryScanner::scan(std::span<const Id>, const NodeRows&,         \
-                                                    std::uint32_t);                               \
-    template std::pair<double, double> BoundaryScanner::values(std::span<const Id>,               \
+#define TREEFRONT_FOR_ENTRIES(Id)                                                                  \
+    template void BoundaryScanner::enter(std::span<const Id>, const NodeRows&);                    \
+    template ScoredBoundaries BoundaryScanner::scan(std::span<const Id>, const NodeRows&,          \
+                                                    std::uint32_t);                                \
+    template std::pair<double, double> BoundaryScanner::values(std::span<const Id>,                \
                                                                const NodeRows&, std::uint32_t);
 TREEFRONT_FOR_ENTRIES(std::uint16_t)
 TREEFRONT_FOR_ENTRIES(std::uint32_t)

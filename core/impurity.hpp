@@ -1,26 +1,26 @@
 // The information a test gives: one pass over a sorted feature scores each of its boundaries.
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <utility>
-#include <vector>
-
 #include "kernels.hpp"
 #include "medians.hpp"
 #include "subset.hpp"
 #include "types.hpp"
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
 
 namespace treefront {
 
 // x log2(x) by count, in fixed point: sums are exact, so equal partitions score equal whatever
 // the order in which their rows were added.
 class EntropyTable {
-  public:
+public:
     explicit EntropyTable(std::size_t n_rows);
     std::int64_t operator[](std::size_t count) const { return table_[count]; }
 
-  private:
+private:
     std::vector<std::int64_t> table_;
 };
 
@@ -46,13 +46,14 @@ struct ScoredBoundaries {
 
 // Scans segments of sorted entries. One per thread; results live until the next call.
 class BoundaryScanner {
-  public:
+public:
     // `table` is needed for entropy over counts and must outlive the scanner.
     BoundaryScanner(Criterion criterion, std::uint32_t min_samples_leaf, int n_classes,
                     const EntropyTable* table, const Kernels& kernels);
 
     // Before the slots of a node are scanned: its rows, in any order.
-    template <class Id> void enter(std::span<const Id> entries, const NodeRows& node);
+    template <class Id>
+    void enter(std::span<const Id> entries, const NodeRows& node);
     // Boundaries that leave at least min_samples_leaf rows on each side. Where features have signs,
     // what the sides predict is within the node's bounds and in the slot's order.
     template <class Id>
@@ -70,7 +71,7 @@ class BoundaryScanner {
     // The score of the undivided node, on the scale of scan's.
     double own_score(const NodeRows& node, std::uint32_t n_rows) const;
 
-  private:
+private:
     template <class Id>
     std::size_t two_classes(std::span<const Id> entries, const NodeRows& node);
     template <class Id>
@@ -79,11 +80,14 @@ class BoundaryScanner {
     template <class Id, class Term, class Gain>
     std::size_t walk_classes(std::span<const Id> entries, const NodeRows& node, const Term& term,
                              const Gain& gain);
-    template <class Id> std::size_t weighted(std::span<const Id> entries, const NodeRows& node);
+    template <class Id>
+    std::size_t weighted(std::span<const Id> entries, const NodeRows& node);
     // Of sums of moments, for numbers the squares that their mean explains.
     double moments_score(const NodeRows& node, std::span<const double> sums) const;
-    template <class Id> std::size_t numbers(std::span<const Id> entries, const NodeRows& node);
-    template <class Id> std::size_t medians(std::span<const Id> entries);
+    template <class Id>
+    std::size_t numbers(std::span<const Id> entries, const NodeRows& node);
+    template <class Id>
+    std::size_t medians(std::span<const Id> entries);
     // Keeps the first `kept` boundaries that are in order.
     template <class Id>
     std::size_t drop_unordered(std::span<const Id> entries, const NodeRows& node,

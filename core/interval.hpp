@@ -2,11 +2,11 @@
 // values at both ends say about them (design: similarity and interval bounds).
 #pragma once
 
+#include "subset.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <vector>
-
-#include "subset.hpp"
 
 namespace treefront {
 
@@ -23,19 +23,19 @@ struct Shortcuts {
 // Lower bounds on the values of both children of a boundary.
 struct ChildBounds {
     double left = 0, right = 0;
-    double left_weight = 0; // of the rows left of the boundary
+    double left_weight = 0;               // of the rows left of the boundary
     double left_leaf = 0, right_leaf = 0; // as leaves, where one side must be one
 };
 
 // Weight of the first rows of a slot.
 class LeftWeights {
-  public:
+public:
     explicit LeftWeights(const Subset& state);
     double operator()(std::uint32_t slot, std::uint32_t position) const {
         return sums_.empty() ? position : sums_[std::size_t{slot} * stride_ + position];
     }
 
-  private:
+private:
     std::size_t stride_ = 0;
     std::vector<double> sums_; // empty where all rows count 1
 };
@@ -48,7 +48,7 @@ struct Interval {
     ChildBounds below, above;
     bool forced = false; // one side must be a leaf of a given class, see Subset::forced
     double own = 0;      // what the test itself costs
-    double least = 0; // lower bound on the sum of both children for each position
+    double least = 0;    // lower bound on the sum of both children for each position
 
     bool empty() const { return first > last; }
     double width() const { return above.left_weight - below.left_weight; }
@@ -60,8 +60,9 @@ struct Interval {
                       : of_left.left + of_right.right;
     }
 
-    // Drops what cannot come below `bar`, with the test's own cost. A row that changes sides changes the sum of both
-    // children by at most `row_cost` times its weight; more rows never make a child better.
+    // Drops what cannot come below `bar`, with the test's own cost. A row that changes sides
+    // changes the sum of both children by at most `row_cost` times its weight; more rows never make
+    // a child better.
     void narrow(double bar, double row_cost, const LeftWeights& weights, Shortcuts use);
 };
 

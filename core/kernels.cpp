@@ -6,15 +6,15 @@
 
 namespace treefront {
 
-#define TREEFRONT_DECLARE_VARIANT(name)                                                           \
-    namespace name {                                                                              \
-    void best_stumps(const BatchInput&, Lane, BatchOutput&);                                      \
-    void gini_scores(const std::uint32_t*, const std::uint32_t*, std::size_t, double, double,     \
-                     double*);                                                                    \
-    void side_scores(const std::uint32_t*, const std::int64_t*, const std::int64_t*, std::size_t, \
-                     double, double*);                                                            \
-    PartitionRuns partition(const PartitionInput&);                                               \
-    std::size_t first_best(const double*, std::size_t);                                           \
+#define TREEFRONT_DECLARE_VARIANT(name)                                                            \
+    namespace name {                                                                               \
+    void best_stumps(const BatchInput&, Lane, BatchOutput&);                                       \
+    void gini_scores(const std::uint32_t*, const std::uint32_t*, std::size_t, double, double,      \
+                     double*);                                                                     \
+    void side_scores(const std::uint32_t*, const std::int64_t*, const std::int64_t*, std::size_t,  \
+                     double, double*);                                                             \
+    PartitionRuns partition(const PartitionInput&);                                                \
+    std::size_t first_best(const double*, std::size_t);                                            \
     }
 
 TREEFRONT_DECLARE_VARIANT(portable)
@@ -32,9 +32,12 @@ struct Variant {
     KernelTable table;
 };
 
-#define TREEFRONT_VARIANT_TABLE(name)                                                             \
-    {                                                                                             \
-        #name, { name::best_stumps, name::gini_scores, name::side_scores, name::first_best, name::partition }                         \
+#define TREEFRONT_VARIANT_TABLE(name)                                                              \
+    {                                                                                              \
+        #name, {                                                                                   \
+            name::best_stumps, name::gini_scores, name::side_scores, name::first_best,             \
+                name::partition                                                                    \
+        }                                                                                          \
     }
 
 // Slowest first.
@@ -99,9 +102,8 @@ BatchOutput Kernels::best_stumps(const Subset& state, const std::vector<std::uin
 
 std::vector<BatchOutput> Kernels::best_stumps_by_price(const Subset& state,
                                                        const std::vector<std::uint32_t>& bits,
-                                                       int n_tests,
-                                                       std::uint32_t min_samples_leaf, Lane lane,
-                                                       KernelScratch& scratch) const {
+                                                       int n_tests, std::uint32_t min_samples_leaf,
+                                                       Lane lane, KernelScratch& scratch) const {
     std::vector<BatchOutput> outputs;
     for (const Subset::PriceGroup& group : state.price_groups()) {
         outputs.push_back(best_stumps(state, bits, n_tests, min_samples_leaf, lane, scratch,
@@ -143,8 +145,8 @@ BatchOutput Kernels::best_stumps(const Subset& state, const std::vector<std::uin
     input.cells = scratch.cells.at_least(n * kCell);
     if (by_moments) {
         // Running sums and totals of every output, on both sides.
-        input.counters = scratch.counters.at_least(4 * kMostParts * kWidestVector *
-                                                   state.data().n_outputs());
+        input.counters =
+            scratch.counters.at_least(4 * kMostParts * kWidestVector * state.data().n_outputs());
     } else if (n_classes != 2) {
         const std::size_t both_sides = 2 * kMostParts * kWidestVector;
         input.counters = scratch.counters.at_least(2 * both_sides * n_classes);
@@ -153,8 +155,8 @@ BatchOutput Kernels::best_stumps(const Subset& state, const std::vector<std::uin
     BatchOutput output;
     table_.best_stumps(input, by_moments ? Lane::real : lane, output);
     for (int b = 0; by_moments && b < n_tests; ++b) {
-        for (double* loss : {&output.left[b], &output.right[b], &output.left_leaf[b],
-                             &output.right_leaf[b]}) {
+        for (double* loss :
+             {&output.left[b], &output.right[b], &output.left_leaf[b], &output.right_leaf[b]}) {
             *loss = state.data().on_loss_grid(*loss);
         }
     }

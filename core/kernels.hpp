@@ -1,15 +1,15 @@
 // The loops that take the time, each compiled for several instruction sets and chosen at run time.
 #pragma once
 
-#include <cstddef>
-#include <memory>
-#include <string_view>
-#include <vector>
-
 #include "batch.hpp"
 #include "partition.hpp"
 #include "scores.hpp"
 #include "subset.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <string_view>
+#include <vector>
 
 namespace treefront {
 
@@ -24,10 +24,10 @@ struct KernelTable {
 
 // Grown when needed, aligned for vectors, contents not kept.
 class AlignedBuffer {
-  public:
+public:
     void* at_least(std::size_t bytes);
 
-  private:
+private:
     std::vector<std::byte> bytes_;
 };
 
@@ -37,7 +37,7 @@ struct KernelScratch {
 };
 
 class Kernels {
-  public:
+public:
     // "auto" or one of available(); throws InvalidInput where this processor lacks it.
     explicit Kernels(std::string_view variant);
     static std::vector<std::string_view> available();
@@ -62,7 +62,7 @@ class Kernels {
 
     const KernelTable& table() const { return table_; }
 
-  private:
+private:
     BatchOutput best_stumps(const Subset& state, const std::vector<std::uint32_t>& bits,
                             int n_tests, std::uint32_t min_samples_leaf, Lane lane,
                             KernelScratch& scratch, std::uint32_t first_slot,

@@ -30,16 +30,19 @@ static_assert(kGroup<std::int16_t> <= kBatch);
 // A row as a pass reads it: which tests of the group send it left, and its weight (with two
 // classes minus the weight for class 0), each a word that is broadcast from memory without a
 // shuffle: halves of a word repeat where lanes have 16 bits.
-template <class T> struct Cell {
+template <class T>
+struct Cell {
     std::uint32_t bits;
     std::uint32_t weight;
 };
-template <> struct Cell<double> {
+template <>
+struct Cell<double> {
     std::int64_t bits;
     double weight;
 };
 
-template <class T> Cell<T> make_cell(std::uint32_t bits, double weight) {
+template <class T>
+Cell<T> make_cell(std::uint32_t bits, double weight) {
     if constexpr (sizeof(T) == 2) {
         const auto w = static_cast<std::uint16_t>(static_cast<std::int16_t>(weight));
 #ifndef TREEFRONT_LANE_MASKS
@@ -54,14 +57,17 @@ template <class T> Cell<T> make_cell(std::uint32_t bits, double weight) {
 }
 
 // How a cell is read by the lanes of a group.
-template <class T, int kCount = kParts<T>> class Reader {
+template <class T, int kCount = kParts<T>>
+class Reader {
     using V = Vectors<T>;
     using Value = typename V::Value;
 
-  public:
+public:
     static Value weight(const Cell<T>& cell) {
-        if constexpr (sizeof(T) == 2) return (Value)(cell.weight - Words{});
-        else return V::all(static_cast<T>(cell.weight));
+        if constexpr (sizeof(T) == 2)
+            return (Value)(cell.weight - Words{});
+        else
+            return V::all(static_cast<T>(cell.weight));
     }
 #ifdef TREEFRONT_LANE_MASKS
     Lanes<T> left(const Cell<T>& cell, int part) const {
@@ -85,7 +91,7 @@ template <class T, int kCount = kParts<T>> class Reader {
     }
 #endif
 
-  private:
+private:
     typedef std::uint32_t Words __attribute__((vector_size(kVectorBytes)));
 #ifndef TREEFRONT_LANE_MASKS
     typename V::Mask lane_bit_[kCount];
@@ -93,7 +99,8 @@ template <class T, int kCount = kParts<T>> class Reader {
 };
 
 // Whether both sides of a boundary inside a child keep enough rows.
-template <class T, int kCount = kParts<T>> struct RowCounts {
+template <class T, int kCount = kParts<T>>
+struct RowCounts {
     using V = Vectors<T>;
     using Value = typename V::Value;
     static constexpr int parts = kCount;
@@ -124,13 +131,13 @@ template <class T, int kCount = kParts<T>> struct RowCounts {
     }
 };
 
-template <class T> void fill_cells(const BatchInput& input, int first, int here, bool sign) {
+template <class T>
+void fill_cells(const BatchInput& input, int first, int here, bool sign) {
     auto* cells = static_cast<Cell<T>*>(input.cells);
     const std::uint32_t used = here == 32 ? ~0u : (1u << here) - 1u;
     for (std::uint32_t i = 0; i < input.n_rows; ++i) {
         const double w = input.weights ? input.weights[i] : 1.0;
-        cells[i] = make_cell<T>((input.bits[i] >> first) & used,
-                                sign && !input.labels[i] ? -w : w);
+        cells[i] = make_cell<T>((input.bits[i] >> first) & used, sign && !input.labels[i] ? -w : w);
     }
 }
 
@@ -139,12 +146,14 @@ template <class T> void fill_cells(const BatchInput& input, int first, int here,
 // the largest s over all boundaries of all features matter. A boundary that is not allowed counts
 // as s = 0, which is the child undivided. Where class 1 may not be on the left (sign 1) only the
 // smallest s is a test, where it may not be on the right (-1) only the largest.
-template <class T, bool kMinRows> struct TwoClasses {
+template <class T, bool kMinRows>
+struct TwoClasses {
     using V = Vectors<T>;
     using Value = typename V::Value;
     static constexpr int parts = kPartsOfTwo<T>;
 
-    Value low_left[parts] = {}, high_left[parts] = {}, low_right[parts] = {}, high_right[parts] = {};
+    Value low_left[parts] = {}, high_left[parts] = {}, low_right[parts] = {},
+          high_right[parts] = {};
     // Of levels that each go to the side of their heavier class: the most that the absolute values
     // of their sums add up to.
     Value most_left[parts] = {}, most_right[parts] = {};
@@ -229,8 +238,8 @@ template <class T, bool kMinRows> struct TwoClasses {
     }
 
     template <class Id, bool kDistinct>
-    void pass(const Id* entries, std::uint32_t n, const Cell<T>* cells, const Reader<T, parts>& reader,
-              RowCounts<T, parts>& counts, int sign) {
+    void pass(const Id* entries, std::uint32_t n, const Cell<T>* cells,
+              const Reader<T, parts>& reader, RowCounts<T, parts>& counts, int sign) {
         // Local copies, so that they stay in registers.
         Value left[parts] = {}, low_l[parts], high_l[parts], low_r[parts], high_r[parts];
         Value seen = {};
@@ -279,7 +288,8 @@ template <class T, bool kMinRows> struct TwoClasses {
 };
 
 // The loss: weight less what is classified right.
-template <class T> double best_of_two(double weight, double sum, T low, T high, T most = 0) {
+template <class T>
+double best_of_two(double weight, double sum, T low, T high, T most = 0) {
     const double above = 2 * static_cast<double>(high) - sum;
     const double below = sum - 2 * static_cast<double>(low);
     double best = sum < 0 ? -sum : sum;
@@ -336,7 +346,8 @@ void run_two_classes(const BatchInput& input, BatchOutput& output) {
                 } else if (input.n_runs[s] == n) {
                     best.template pass<Id, true>(entries, n, cells, reader, counts, input.signs[s]);
                 } else {
-                    best.template pass<Id, false>(entries, n, cells, reader, counts, input.signs[s]);
+                    best.template pass<Id, false>(entries, n, cells, reader, counts,
+                                                  input.signs[s]);
                 }
             }
         };
@@ -347,9 +358,8 @@ void run_two_classes(const BatchInput& input, BatchOutput& output) {
             const double weight = 2 * static_cast<double>(ones[p][k]) - sum;
             output.left_leaf[first + b] = best_of_two<T>(weight, sum, 0, 0);
             output.right_leaf[first + b] = best_of_two<T>(all - weight, all_sum - sum, 0, 0);
-            output.left[first + b] =
-                best_of_two<T>(weight, sum, best.low_left[p][k], best.high_left[p][k],
-                               best.most_left[p][k]);
+            output.left[first + b] = best_of_two<T>(weight, sum, best.low_left[p][k],
+                                                    best.high_left[p][k], best.most_left[p][k]);
             output.right[first + b] =
                 best_of_two<T>(all - weight, all_sum - sum, best.low_right[p][k],
                                best.high_right[p][k], best.most_right[p][k]);
@@ -360,7 +370,8 @@ void run_two_classes(const BatchInput& input, BatchOutput& output) {
 // With K classes a boundary classifies (heaviest class before it) + (heaviest class behind it)
 // right, and the heaviest class of a growing set of rows is a running maximum: no factor K. A walk
 // carries them over the rows of a feature, from one end to the other.
-template <class T, bool kMinRows> struct Walk {
+template <class T, bool kMinRows>
+struct Walk {
     using V = Vectors<T>;
     using Value = typename V::Value;
     static constexpr int parts = kParts<T>;
@@ -510,13 +521,14 @@ void run_many_classes(const BatchInput& input, BatchOutput& output) {
 }
 
 // Numbers: a boundary with weight w and moments m of a child of weight W and moments M explains
-// |m|^2 / w + |M - m|^2 / (W - w) = |M|^2 / W + |m W - M w|^2 / (W w (W - w)) of its squares. Only the
-// last term changes: its maximum is kept. Where a side has no rows it is 0 / 0, which no maximum
-// takes.
+// |m|^2 / w + |M - m|^2 / (W - w) = |M|^2 / W + |m W - M w|^2 / (W w (W - w)) of its squares. Only
+// the last term changes: its maximum is kept. Where a side has no rows it is 0 / 0, which no
+// maximum takes.
 //
 // Costs: a boundary costs the cheapest moment before it and the cheapest behind it; the minimum is
 // kept, as what remains of all costs of all rows.
-template <bool kMinRows, bool kSquared> struct MomentsPass {
+template <bool kMinRows, bool kSquared>
+struct MomentsPass {
     using T = double;
     using V = Vectors<T>;
     using Value = typename V::Value;
@@ -541,7 +553,8 @@ template <bool kMinRows, bool kSquared> struct MomentsPass {
     }
     void add(std::uint32_t id) {
         const Cell<T>& cell = cells[id];
-        const double* moments = input.moments + std::size_t{id} * static_cast<std::size_t>(input.n_outputs);
+        const double* moments =
+            input.moments + std::size_t{id} * static_cast<std::size_t>(input.n_outputs);
         for (int p = 0; p < parts; ++p) {
             const Lanes<T> goes_left = reader.left(cell, p);
             left_weight[p] = goes_left.add(left_weight[p], V::all(cell.weight));
@@ -552,7 +565,8 @@ template <bool kMinRows, bool kSquared> struct MomentsPass {
             if constexpr (kMinRows) counts.add(p, goes_left);
         }
     }
-    template <class Id> void pass(const Id* entries, double* seen_moments) {
+    template <class Id>
+    void pass(const Id* entries, double* seen_moments) {
         restart();
         double seen = 0;
         for (int d = 0; d < input.n_outputs; ++d) seen_moments[d] = 0;
@@ -624,7 +638,8 @@ double squared_loss(double weight, double square, double explained) {
     return loss > 0 ? loss : 0;
 }
 
-template <bool kMinRows, bool kSquared> void run_moments(const BatchInput& input, BatchOutput& output) {
+template <bool kMinRows, bool kSquared>
+void run_moments(const BatchInput& input, BatchOutput& output) {
     using T = double;
     using V = Vectors<T>;
     using Value = typename V::Value;
@@ -641,7 +656,8 @@ template <bool kMinRows, bool kSquared> void run_moments(const BatchInput& input
         total += input.weights ? input.weights[i] : 1.0;
         square += input.squares[i];
         for (int d = 0; d < n_outputs; ++d) {
-            totals[d] += input.moments[std::size_t{i} * static_cast<std::size_t>(n_outputs) + static_cast<std::size_t>(d)];
+            totals[d] += input.moments[std::size_t{i} * static_cast<std::size_t>(n_outputs) +
+                                       static_cast<std::size_t>(d)];
         }
     }
     double most = 0;
@@ -651,14 +667,16 @@ template <bool kMinRows, bool kSquared> void run_moments(const BatchInput& input
         const int here = left_over < kGroup<T> ? left_over : kGroup<T>;
         fill_cells<T>(input, first, here, false);
         RowCounts<T> counts(input.min_samples_leaf);
-        MomentsPass<kMinRows, kSquared> pass{input, cells, reader, counts, memory, memory + parts * n_outputs,
-                                   totals, {}, {}, total, most};
+        MomentsPass<kMinRows, kSquared> pass{
+            input,  cells, reader, counts, memory, memory + parts * n_outputs,
+            totals, {},    {},     total,  most};
         Value left_square[parts] = {};
         pass.restart();
         for (std::uint32_t i = 0; i < input.n_rows; ++i) {
             pass.add(i);
             for (int p = 0; p < parts; ++p) {
-                left_square[p] = reader.left(cells[i], p).add(left_square[p], V::all(input.squares[i]));
+                left_square[p] =
+                    reader.left(cells[i], p).add(left_square[p], V::all(input.squares[i]));
             }
         }
         for (int p = 0; p < parts; ++p) pass.left_total[p] = pass.left_weight[p];
@@ -666,8 +684,10 @@ template <bool kMinRows, bool kSquared> void run_moments(const BatchInput& input
         if constexpr (kMinRows) counts.keep_totals();
         for (std::uint32_t s = 0; s < input.n_slots; ++s) {
             const std::size_t at = std::size_t{input.n_rows} * s;
-            if (input.narrow) pass.pass(static_cast<const std::uint16_t*>(input.orders) + at, seen);
-            else pass.pass(static_cast<const std::uint32_t*>(input.orders) + at, seen);
+            if (input.narrow)
+                pass.pass(static_cast<const std::uint16_t*>(input.orders) + at, seen);
+            else
+                pass.pass(static_cast<const std::uint32_t*>(input.orders) + at, seen);
         }
         for (int b = 0; b < here; ++b) {
             const int p = b / V::kLanes, k = b % V::kLanes;
@@ -703,11 +723,11 @@ template <bool kMinRows, bool kSquared> void run_moments(const BatchInput& input
     }
 }
 
-template <class T> void run(const BatchInput& input, BatchOutput& output) {
+template <class T>
+void run(const BatchInput& input, BatchOutput& output) {
     const bool plain = input.min_samples_leaf <= 1;
     if (input.n_classes == 2) {
-        plain ? run_two_classes<T, false>(input, output)
-              : run_two_classes<T, true>(input, output);
+        plain ? run_two_classes<T, false>(input, output) : run_two_classes<T, true>(input, output);
     } else {
         plain ? run_many_classes<T, false>(input, output)
               : run_many_classes<T, true>(input, output);
@@ -727,9 +747,12 @@ void best_stumps(const BatchInput& input, Lane lane, BatchOutput& output) {
                      : run_moments<true, false>(input, output);
     }
     switch (lane) {
-    case Lane::int16: return run<std::int16_t>(input, output);
-    case Lane::int32: return run<std::int32_t>(input, output);
-    case Lane::real: return run<double>(input, output);
+    case Lane::int16:
+        return run<std::int16_t>(input, output);
+    case Lane::int32:
+        return run<std::int32_t>(input, output);
+    case Lane::real:
+        return run<double>(input, output);
     }
 }
 

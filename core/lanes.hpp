@@ -22,20 +22,25 @@ inline constexpr int kVectorBytes = 32;
 inline constexpr int kVectorBytes = 16;
 #endif
 
-template <class T> struct BitsOf;
-template <> struct BitsOf<std::int16_t> {
+template <class T>
+struct BitsOf;
+template <>
+struct BitsOf<std::int16_t> {
     using type = std::int16_t;
 };
-template <> struct BitsOf<std::int32_t> {
+template <>
+struct BitsOf<std::int32_t> {
     using type = std::int32_t;
 };
-template <> struct BitsOf<double> {
+template <>
+struct BitsOf<double> {
     using type = std::int64_t;
 };
 
 // The compiler's vector extension (GCC and Clang) lowers these to the target's instructions; only
 // where it does not find the right one do they say which.
-template <class T> struct Vectors {
+template <class T>
+struct Vectors {
     using Bits = typename BitsOf<T>::type;
     typedef T Value __attribute__((vector_size(kVectorBytes)));
     typedef Bits Mask __attribute__((vector_size(kVectorBytes)));
@@ -63,11 +68,12 @@ template <class T> struct Vectors {
 };
 
 // Which lanes a row adds to: a mask register where the processor has them, else a vector.
-template <class T> class Lanes {
+template <class T>
+class Lanes {
     using V = Vectors<T>;
     using Value = typename V::Value;
 
-  public:
+public:
 #ifdef TREEFRONT_LANE_MASKS
     // Lane k is on where bit k of bits is set.
     explicit Lanes(std::uint32_t bits) : on_(bits) {}
@@ -84,7 +90,7 @@ template <class T> class Lanes {
     }
     Lanes others() const { return Lanes(~on_); }
 
-  private:
+private:
     std::uint32_t on_;
 #else
     using Mask = typename V::Mask;
@@ -94,7 +100,7 @@ template <class T> class Lanes {
     Value add(Value sum, Value x) const { return sum + V::only(x, on_); }
     Lanes others() const { return Lanes(~on_); }
 
-  private:
+private:
     explicit Lanes(Mask on) : on_(on) {}
     Mask on_;
 #endif

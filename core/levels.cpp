@@ -49,8 +49,7 @@ void cover_all_sets(std::span<const std::uint32_t> present, std::vector<LevelOrd
 
 } // namespace
 
-std::vector<LevelOrder> level_orders(std::span<const double> class_weights,
-                                     std::size_t n_classes) {
+std::vector<LevelOrder> level_orders(std::span<const double> class_weights, std::size_t n_classes) {
     const std::size_t n_levels = class_weights.size() / n_classes;
     const auto weight = [&](std::size_t level, std::size_t c) {
         return class_weights[level * n_classes + c];
@@ -71,9 +70,8 @@ std::vector<LevelOrder> level_orders(std::span<const double> class_weights,
     if (n_classes == 2) {
         classes = {1};
     } else {
-        std::stable_sort(classes.begin(), classes.end(), [&](std::size_t a, std::size_t b) {
-            return of_class[a] > of_class[b];
-        });
+        std::stable_sort(classes.begin(), classes.end(),
+                         [&](std::size_t a, std::size_t b) { return of_class[a] > of_class[b]; });
         classes.resize(std::min(classes.size(), kMostClasses));
     }
     std::vector<LevelOrder> orders;

@@ -15,7 +15,7 @@ struct Cancelled {};
 
 // Shared by all threads of one search. A limit that is reached is a result, not an error.
 class Limits {
-  public:
+public:
     using Clock = std::chrono::steady_clock;
 
     // Infinite seconds: no deadline.
@@ -44,14 +44,15 @@ class Limits {
     std::atomic<double> value{std::numeric_limits<double>::quiet_NaN()};
     std::atomic<double> bound{std::numeric_limits<double>::quiet_NaN()};
 
-    // Keeps the first failure of any thread and stops the search; rethrow() raises it in the caller.
+    // Keeps the first failure of any thread and stops the search; rethrow() raises it in the
+    // caller.
     void fail(std::exception_ptr failure);
     void rethrow() const;
 
     std::atomic<std::int64_t> n_states{0}; // states expanded
     std::atomic<std::int64_t> n_tests{0};  // admissible tests of those states
 
-  private:
+private:
     Clock::time_point deadline_;
     bool has_deadline_;
     std::atomic<bool> deadline_ignored_{false};

@@ -1,8 +1,8 @@
 #include "medians.hpp"
 
-#include <algorithm>
-
 #include "subset.hpp"
+
+#include <algorithm>
 
 namespace treefront {
 

@@ -4,19 +4,19 @@
 // median depends on the rows alone: a part has the same loss wherever it is looked at.
 #pragma once
 
+#include "dataset.hpp"
+#include "entry.hpp"
+
 #include <cstdint>
 #include <span>
 #include <vector>
-
-#include "dataset.hpp"
-#include "entry.hpp"
 
 namespace treefront {
 
 class Subset;
 
-// Of rows as a leaf that predicts the median of every output: their loss, and the first median. Half
-// the rows' weight is below a median and half above; of an interval of them it is the middle.
+// Of rows as a leaf that predicts the median of every output: their loss, and the first median.
+// Half the rows' weight is below a median and half above; of an interval of them it is the middle.
 struct MedianLeaf {
     double loss = 0;
     double value = 0;
@@ -24,7 +24,7 @@ struct MedianLeaf {
 
 // One per thread: its buffers are reused. A median outside the bounds is moved to them.
 class Medians {
-  public:
+public:
     // The rows that all segments hold: everything in a state, or those with these local ids.
     void enter(const Subset& state, const ValueBounds& bounds);
     template <class Id>
@@ -39,7 +39,7 @@ class Medians {
     void leaves(std::span<const Id> entries, std::span<const std::uint32_t> boundaries,
                 std::vector<MedianLeaf>& before, std::vector<MedianLeaf>& behind);
 
-  private:
+private:
     // Sums over the rows below a place in the order of an output's numbers.
     struct Below {
         double weight = 0, moment = 0;
@@ -52,7 +52,7 @@ class Medians {
         double weight = 0, moment = 0;
     };
     struct Output {
-        std::vector<std::uint32_t> place; // by local id
+        std::vector<std::uint32_t> place;           // by local id
         std::vector<double> number, weight, moment; // by place
         std::uint32_t low = 0, high = 0; // places from which on numbers are at least the bounds
         Rest full;

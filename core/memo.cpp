@@ -28,6 +28,8 @@ void Memo::insert(const StateKey& key, const FrontPtr& front) {
     entries_ -= static_cast<std::int64_t>(forgotten.size());
 }
 
-std::int64_t Memo::bytes() const { return live_bytes_ + entries_ * kEntryBytes; }
+std::int64_t Memo::bytes() const {
+    return live_bytes_ + entries_ * kEntryBytes;
+}
 
 } // namespace treefront

@@ -1,14 +1,14 @@
 // States that were solved once: row set and remaining tests -> front.
 #pragma once
 
+#include "front.hpp"
+#include "types.hpp"
+
 #include <array>
 #include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <unordered_map>
-
-#include "front.hpp"
-#include "types.hpp"
 
 namespace treefront {
 
@@ -22,7 +22,7 @@ struct StateKey {
 // Shared by all threads. Within its budget it keeps everything; beyond, it forgets the half that
 // was not asked for lately. Forgetting costs time, never a result.
 class Memo {
-  public:
+public:
     explicit Memo(std::int64_t budget_bytes) : budget_(budget_bytes) {}
 
     FrontPtr find(const StateKey& key); // null if not known
@@ -31,7 +31,7 @@ class Memo {
     // Counts the bytes of every living front of the search.
     std::atomic<std::int64_t>* live_bytes() { return &live_bytes_; }
 
-  private:
+private:
     struct Hash {
         std::size_t operator()(const StateKey& key) const {
             return static_cast<std::size_t>(key.rows.low + 0x9e3779b97f4a7c15u * key.level);

@@ -1,11 +1,11 @@
 // What a tree costs.
 #pragma once
 
-#include <optional>
-
 #include "front.hpp"
 #include "subset.hpp"
 #include "types.hpp"
+
+#include <optional>
 
 namespace treefront {
 

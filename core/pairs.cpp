@@ -86,9 +86,9 @@ void Pairs::choose_points(const Subset& state, double bar) {
     points_.clear();
     for (std::size_t k = 0; k < open_.size() && points_.size() < kBatch; ++k) {
         const Interval& interval = open_[k];
-        const double slack =
-            (interval.sum(interval.below, interval.below) + interval.own - bar) +
-            (interval.sum(interval.above, interval.above) + interval.own - bar) + row_cost_;
+        const double slack = (interval.sum(interval.below, interval.below) + interval.own - bar) +
+                             (interval.sum(interval.above, interval.above) + interval.own - bar) +
+                             row_cost_;
         const double wanted =
             std::ceil(interval.width() * row_cost_ / std::max(slack, row_cost_ * 8));
         const auto room = static_cast<double>(kBatch - points_.size());
@@ -105,8 +105,8 @@ void Pairs::add_points(const Subset& state, std::size_t k, std::uint32_t count) 
     for (std::uint32_t j = 0; j < count && from <= interval.last; ++j) {
         const auto target = static_cast<std::uint32_t>(
             interval.first + (2 * std::uint64_t{j} + 1) * span / (2 * std::uint64_t{count}));
-        const std::uint32_t at = nearest_boundary(state, interval.slot, from, interval.last,
-                                                  std::max(target, from));
+        const std::uint32_t at =
+            nearest_boundary(state, interval.slot, from, interval.last, std::max(target, from));
         if (at == 0) {
             interval.last = from - 1; // no boundary is left from there on
             break;
@@ -124,12 +124,10 @@ void Pairs::evaluate(const Subset& state, const LeftWeights& weights, TwoLevels&
     }
     // One lane more, where there is room: no row goes left, so its right child is the state.
     const bool with_whole = points_.size() < kBatch;
-    const auto found =
-        child_stumps_.best(state, tests_, objective_.min_samples_leaf, with_whole);
+    const auto found = child_stumps_.best(state, tests_, objective_.min_samples_leaf, with_whole);
     // A minimum leaf size can make more rows better, by allowing a test: bounds do without it.
-    const auto free = objective_.min_samples_leaf > 1
-                          ? child_stumps_.best(state, tests_, 1, with_whole)
-                          : found;
+    const auto free =
+        objective_.min_samples_leaf > 1 ? child_stumps_.best(state, tests_, 1, with_whole) : found;
 
     const double weight = state.weight();
     const bool once = state.data().once();
@@ -185,14 +183,14 @@ void Pairs::evaluate(const Subset& state, const LeftWeights& weights, TwoLevels&
         const double value = interval.own + left.value + right.value;
         if (value >= bar) continue;
         bar = value;
-        best = {0,
-                value,
-                {objective_.price(weight) * state.cost(test.slot) + left.complexity +
-                     right.complexity,
-                 left.errors + right.errors, 2u + (left.vertex > 0) + (right.vertex > 0)},
-                test,
-                left.vertex,
-                right.vertex};
+        best = {
+            0,
+            value,
+            {objective_.price(weight) * state.cost(test.slot) + left.complexity + right.complexity,
+             left.errors + right.errors, 2u + (left.vertex > 0) + (right.vertex > 0)},
+            test,
+            left.vertex,
+            right.vertex};
     }
 }
 

@@ -2,10 +2,6 @@
 // for most, so it keeps no front and looks at leaves only where they are evaluated.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <vector>
-
 #include "child_stumps.hpp"
 #include "front.hpp"
 #include "interval.hpp"
@@ -14,12 +10,16 @@
 #include "objective.hpp"
 #include "subset.hpp"
 
+#include <cstdint>
+#include <optional>
+#include <vector>
+
 namespace treefront {
 
 // The regularised loss E + alpha C of the best tree of a state: known where value == lower.
 struct TwoLevels {
-    double lower = 0;        // no tree has less
-    double value = 0;        // of the best tree found; infinite where none is below the cut
+    double lower = 0;         // no tree has less
+    double value = 0;         // of the best tree found; infinite where none is below the cut
     Point point;              // its complexity and errors
     std::optional<Test> test; // none: a leaf
     // How the sides go on: 0 as a leaf, else with the best test of a price group, and 1.
@@ -28,7 +28,7 @@ struct TwoLevels {
 
 // One per thread.
 class Pairs {
-  public:
+public:
     // objective.alpha must be set.
     Pairs(const Objective& objective, const Kernels& kernels, std::optional<Lane> lane,
           Limits& limits, Shortcuts use = {});
@@ -36,7 +36,7 @@ class Pairs {
     // Looks for a tree below `cut`. Without one, lower >= cut unless a limit ended the search.
     TwoLevels best(const Subset& state, double cut);
 
-  private:
+private:
     struct Chosen {
         std::size_t interval; // in open_
         std::uint32_t position;
@@ -56,9 +56,9 @@ class Pairs {
     Limits& limits_;
     const Shortcuts use_;
     std::vector<Interval> open_, next_;
-    std::vector<Chosen> points_;       // of the batch, by interval and position
-    std::vector<ChildBounds> bounds_;  // of the batch
-    std::vector<Test> tests_;          // of the batch
+    std::vector<Chosen> points_;      // of the batch, by interval and position
+    std::vector<ChildBounds> bounds_; // of the batch
+    std::vector<Test> tests_;         // of the batch
     double row_cost_;
 };
 

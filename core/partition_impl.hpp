@@ -51,7 +51,8 @@ inline std::uint32_t fresh_lanes(std::uint32_t starts, std::uint32_t kept, Side&
 
 template <class To>
 To* store_kept(To* to, __m512i ids, std::uint32_t kept, std::uint32_t fresh) {
-    const __m512i start = _mm512_set1_epi32(static_cast<int>(std::uint32_t{1} << (Entry<To>::kBits - 1)));
+    const __m512i start =
+        _mm512_set1_epi32(static_cast<int>(std::uint32_t{1} << (Entry<To>::kBits - 1)));
     const __m512i marked = _mm512_mask_or_epi32(ids, static_cast<__mmask16>(fresh), ids, start);
     const __m512i packed = _mm512_maskz_compress_epi32(static_cast<__mmask16>(kept), marked);
     if constexpr (sizeof(To) == 2) {
@@ -85,7 +86,8 @@ PartitionRuns partition_as(const PartitionInput& input) {
         const __m512i new_ids = _mm512_srli_epi32(places, 1);
         // The left side may overwrite entries already read.
         left = store_kept(left, new_ids, kept, fresh_lanes(starts, kept, l));
-        right = store_kept(right, new_ids, ~kept & 0xffffu, fresh_lanes(starts, ~kept & 0xffffu, r));
+        right =
+            store_kept(right, new_ids, ~kept & 0xffffu, fresh_lanes(starts, ~kept & 0xffffu, r));
     }
     partition_rest(entries, i, input.n, input.places, left, right, l, r);
     return {l.runs, r.runs};

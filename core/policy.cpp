@@ -15,14 +15,14 @@ struct Branch {
     std::size_t tree;
     FrontPtr front;
     std::uint32_t vertex;
-    int forced = kFree;  // the class that the state predicts as a leaf
+    int forced = kFree; // the class that the state predicts as a leaf
     Origin origin = {}; // of the vertex
 
     static constexpr int kFree = -1;
 };
 
 class Extraction {
-  public:
+public:
     Extraction(const Dataset& data, Search& search, const Limits& limits, std::size_t n_trees)
         : data_(data), search_(search), limits_(limits), trees_(n_trees) {
         const auto n_classes = static_cast<std::size_t>(data.n_classes());
@@ -56,7 +56,7 @@ class Extraction {
 
     std::vector<TreeArrays> take() { return std::move(trees_); }
 
-  private:
+private:
     void add_node(std::size_t at, const Subset& state, int forced) {
         TreeArrays& tree = trees_[at];
         tree.feature.push_back(TreeArrays::kLeaf);
@@ -71,7 +71,8 @@ class Extraction {
         const auto sums = state.sums();
         if (data_.regression()) {
             tree.decision.push_back(0);
-            for (std::size_t d = 0; d < data_.n_outputs(); ++d) tree.value.push_back(state.value(d));
+            for (std::size_t d = 0; d < data_.n_outputs(); ++d)
+                tree.value.push_back(state.value(d));
             return;
         }
         tree.decision.push_back(forced == Branch::kFree ? state.decision() : forced);
@@ -142,9 +143,8 @@ class Extraction {
         // Where the training rows do not tell, to the heavier side.
         result.missing_left = halves.left->weight() >= halves.right->weight();
         if (data_.order(feature) == Order::levels) {
-            std::vector<std::uint8_t> goes_left(values.size(), cut == Origin::kBestSet
-                                                                   ? result.missing_left
-                                                                   : false);
+            std::vector<std::uint8_t> goes_left(
+                values.size(), cut == Origin::kBestSet ? result.missing_left : false);
             if (cut == Origin::kBestSet) {
                 for (RowId row : halves.left->rows()) goes_left[data_.rank(feature, row)] = 1;
                 for (RowId row : halves.right->rows()) goes_left[data_.rank(feature, row)] = 0;
@@ -165,8 +165,7 @@ class Extraction {
         const double low = values[state.rank_at(slot, test.position - 1)];
         const double high = values[state.rank_at(slot, test.position)];
         if (missing_here) result.missing_left = data_.order(feature) == Order::missing_first;
-        result.threshold = Dataset::is_missing(low)
-                               ? -std::numeric_limits<double>::infinity()
+        result.threshold = Dataset::is_missing(low)    ? -std::numeric_limits<double>::infinity()
                            : Dataset::is_missing(high) ? std::numeric_limits<double>::infinity()
                                                        : Dataset::midpoint(low, high);
         return result;
@@ -180,11 +179,12 @@ class Extraction {
 
 } // namespace
 
-std::vector<TreeArrays> extract_trees(const Dataset& data, const FrontPtr& front,
-                                      Search& search, const Limits& limits) {
+std::vector<TreeArrays> extract_trees(const Dataset& data, const FrontPtr& front, Search& search,
+                                      const Limits& limits) {
     Extraction extraction(data, search, limits, front->size());
     std::vector<Branch> branches;
-    for (std::uint32_t i = 0; i < front->size(); ++i) branches.push_back({i, front, i, Branch::kFree});
+    for (std::uint32_t i = 0; i < front->size(); ++i)
+        branches.push_back({i, front, i, Branch::kFree});
     extraction.extend(search.root(), std::move(branches));
     return extraction.take();
 }

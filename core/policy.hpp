@@ -1,10 +1,10 @@
 // From vertices to trees: the extraction routine of the paper (section 4), for all at once.
 #pragma once
 
+#include "search.hpp"
+
 #include <cstdint>
 #include <vector>
-
-#include "search.hpp"
 
 namespace treefront {
 
@@ -12,7 +12,7 @@ namespace treefront {
 struct TreeArrays {
     static constexpr std::int32_t kLeaf = -1;
 
-    std::size_t n_values = 0; // per node
+    std::size_t n_values = 0;          // per node
     std::vector<std::int32_t> feature; // kLeaf at leaves
     std::vector<double> threshold;     // NaN at leaves; a row goes left iff x <= threshold
     std::vector<std::int32_t> left, right;

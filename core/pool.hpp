@@ -15,7 +15,7 @@
 namespace treefront {
 
 class Pool {
-  public:
+public:
     // The calling thread is worker 0; n_threads - 1 more are started.
     explicit Pool(int n_threads);
     ~Pool();
@@ -30,7 +30,7 @@ class Pool {
     using Body = std::function<void(int worker, std::size_t i)>;
     void for_each(int worker, std::size_t n, const Body& body);
 
-  private:
+private:
     struct Loop {
         const Body* body;
         std::uint64_t opened; // counts up

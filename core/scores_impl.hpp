@@ -51,7 +51,8 @@ void side_scores(const std::uint32_t* positions, const std::int64_t* left,
     }
     for (; k < count; ++k) {
         const double l = positions[k], r = n - l;
-        scores[k] = (static_cast<double>(left[k]) * r + static_cast<double>(right[k]) * l) / (l * r);
+        scores[k] =
+            (static_cast<double>(left[k]) * r + static_cast<double>(right[k]) * l) / (l * r);
     }
 }
 

@@ -48,8 +48,7 @@ FrontPtr Search::run() {
     limits_.ignore_deadline(false);
     limits_.n_states = 0;
     limits_.n_tests = 0;
-    const FrontPtr found =
-        search({id, settings_.exact_tail, settings_.generators}, root);
+    const FrontPtr found = search({id, settings_.exact_tail, settings_.generators}, root);
     front.add_front(*found);
     complete = complete && found->complete();
     limits_.rethrow();
@@ -62,9 +61,9 @@ FrontPtr Search::search(const Pass& pass, const Subset& root) {
     for (int w = 0; w < pool_.n_threads(); ++w) {
         Worker worker{Tail(settings_.objective, kernels_, settings_.lane, limits_), {}};
         for (const GeneratorSpec& spec : pass.generators) {
-            worker.generators.push_back(make_generator(
-                spec, settings_.objective.min_samples_leaf, data_.n_classes(), &table_, kernels_,
-                limits_));
+            worker.generators.push_back(make_generator(spec, settings_.objective.min_samples_leaf,
+                                                       data_.n_classes(), &table_, kernels_,
+                                                       limits_));
         }
         workers_.push_back(std::move(worker));
     }
@@ -125,8 +124,8 @@ bool Search::expand(int worker, const Subset& state, int remaining, double share
         complete = expand_tests(worker, state, remaining, tests, share, front);
     } else {
         limits_.advance(share);
-        complete = exact(1) ? tail.pairs(state, tests, front)
-                            : expand_pairs(worker, state, tests, front);
+        complete =
+            exact(1) ? tail.pairs(state, tests, front) : expand_pairs(worker, state, tests, front);
     }
     // Every state may also do with the tests of the tail alone: over all boundaries they can be
     // better than the generator's with a longer way to go. So more depth is never worse.
@@ -229,8 +228,8 @@ bool Search::expand_pairs(int worker, const Subset& state, const std::vector<Tes
         FrontPtr left = leaf_front(outlook.left_errors), right = leaf_front(outlook.right_errors);
         const RowSetHash left_rows = state.left_hashes({&test, 1})[0];
         const auto solve_side = [&](FrontPtr& side, RowSetHash rows, bool is_left) {
-            const StateKey side_key = key(
-                state.child_key(rows, test.slot, is_left ? bounds.left : bounds.right), 1);
+            const StateKey side_key =
+                key(state.child_key(rows, test.slot, is_left ? bounds.left : bounds.right), 1);
             side = memo_.find(side_key);
             if (side) return;
             const Subset::Halves halves = state.split(test, is_left, !is_left);
@@ -240,13 +239,14 @@ bool Search::expand_pairs(int worker, const Subset& state, const std::vector<Tes
             solve_side(left, left_rows, true);
             // Now that the left side is known, could a test on the right still help?
             const Point only_right = outlook.right_test();
-            right_open = right_open && (forced ||
-                         std::any_of(left->vertices().begin(), left->vertices().end(),
-                                     [&](const Vertex& v) {
-                                         return front.admits(
-                                             only_right.complexity + v.complexity,
-                                             only_right.errors - outlook.left_errors + v.errors);
-                                     }));
+            right_open =
+                right_open &&
+                (forced || std::any_of(left->vertices().begin(), left->vertices().end(),
+                                       [&](const Vertex& v) {
+                                           return front.admits(only_right.complexity + v.complexity,
+                                                               only_right.errors -
+                                                                   outlook.left_errors + v.errors);
+                                       }));
         }
         if (right_open) solve_side(right, state.hash() ^ left_rows, false);
         complete = complete && left->complete() && right->complete();
@@ -293,7 +293,9 @@ bool Search::exact(int remaining) const {
     return pass_.exact_tail >= remaining || pass_.generators[depth_index(remaining)].all();
 }
 
-Subset Search::root() const { return Subset(data_, kernels_.table().partition); }
+Subset Search::root() const {
+    return Subset(data_, kernels_.table().partition);
+}
 
 Origin Search::last_test(const Subset& state, std::uint32_t group) {
     return Tail(settings_.objective, kernels_, settings_.lane, limits_).last_test(state, group);

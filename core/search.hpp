@@ -2,11 +2,6 @@
 // and section 5.2, depth first and with a memo).
 #pragma once
 
-#include <memory>
-#include <optional>
-#include <string_view>
-#include <vector>
-
 #include "candidates.hpp"
 #include "front.hpp"
 #include "kernels.hpp"
@@ -15,6 +10,11 @@
 #include "objective.hpp"
 #include "pool.hpp"
 #include "tail.hpp"
+
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
 
 namespace treefront {
 
@@ -30,7 +30,7 @@ struct SearchSettings {
 };
 
 class Search {
-  public:
+public:
     // All arguments must outlive the search; `limits` may be cancelled from any thread.
     Search(const Dataset& data, const SearchSettings& settings, const Kernels& kernels,
            Limits& limits);
@@ -46,7 +46,7 @@ class Search {
     // The best test of a price group at the last level: how vertices without child fronts go on.
     Origin last_test(const Subset& state, std::uint32_t group);
 
-  private:
+private:
     // One of the searches of a run: the main one, or a baseline.
     struct Pass {
         std::uint32_t id;
@@ -64,8 +64,7 @@ class Search {
                    double share);
     // These add the trees of one state to its front, and return false where a limit ended them
     // before everything was seen. `share` is the state's part of the whole search, for progress.
-    bool expand(int worker, const Subset& state, int remaining, double share,
-                FrontBuilder& front);
+    bool expand(int worker, const Subset& state, int remaining, double share, FrontBuilder& front);
     bool expand_tests(int worker, const Subset& state, int remaining,
                       const std::vector<Test>& tests, double share, FrontBuilder& front);
     bool expand_pairs(int worker, const Subset& state, const std::vector<Test>& tests,

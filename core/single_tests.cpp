@@ -48,15 +48,22 @@ double SingleTests::least_errors() const {
     return least;
 }
 
-template <class Id> void SingleTests::find_boundaries(const Subset& state, std::uint32_t slot) {
+template <class Id>
+void SingleTests::find_boundaries(const Subset& state, std::uint32_t slot) {
     const std::size_t first = boundaries_.size();
     switch (state.data().loss()) {
-    case Loss::absolute: find_medians<Id>(state, slot); break;
+    case Loss::absolute:
+        find_medians<Id>(state, slot);
+        break;
     case Loss::squared:
-    case Loss::cheapest: find_numbers<Id>(state, slot); break;
+    case Loss::cheapest:
+        find_numbers<Id>(state, slot);
+        break;
     case Loss::classes:
-        if (state.sums().size() == 2) find_two_classes<Id>(state, slot);
-        else find_many_classes<Id>(state, slot);
+        if (state.sums().size() == 2)
+            find_two_classes<Id>(state, slot);
+        else
+            find_many_classes<Id>(state, slot);
     }
     if (state.weights().empty()) return;
     // For prices.
@@ -71,7 +78,8 @@ template <class Id> void SingleTests::find_boundaries(const Subset& state, std::
     }
 }
 
-template <class Id> void SingleTests::find_numbers(const Subset& state, std::uint32_t slot) {
+template <class Id>
+void SingleTests::find_numbers(const Subset& state, std::uint32_t slot) {
     const auto entries = state.order<Id>(slot);
     const auto totals = state.sums();
     const bool keeps_order = state.keeps_bounds() && state.signs()[slot] != 0;
@@ -81,8 +89,8 @@ template <class Id> void SingleTests::find_numbers(const Subset& state, std::uin
     for (std::uint32_t i = 0; i < entries.size(); ++i) {
         if (is_boundary(entries, i)) {
             for (std::size_t k = 0; k < rest_.size(); ++k) rest_[k] = totals[k] - running_[k];
-            if (!keeps_order || state.child_bounds(slot, sums.value(running_.data()),
-                                                   sums.value(rest_.data()))) {
+            if (!keeps_order ||
+                state.child_bounds(slot, sums.value(running_.data()), sums.value(rest_.data()))) {
                 boundaries_.push_back({sums.loss(running_.data()), sums.loss(rest_.data()), i});
             }
         }
@@ -90,7 +98,8 @@ template <class Id> void SingleTests::find_numbers(const Subset& state, std::uin
     }
 }
 
-template <class Id> void SingleTests::find_medians(const Subset& state, std::uint32_t slot) {
+template <class Id>
+void SingleTests::find_medians(const Subset& state, std::uint32_t slot) {
     const auto entries = state.order<Id>(slot);
     positions_.clear();
     for (std::uint32_t i = 0; i < entries.size(); ++i) {
@@ -103,7 +112,8 @@ template <class Id> void SingleTests::find_medians(const Subset& state, std::uin
     }
 }
 
-template <class Id> void SingleTests::find_two_classes(const Subset& state, std::uint32_t slot) {
+template <class Id>
+void SingleTests::find_two_classes(const Subset& state, std::uint32_t slot) {
     const auto entries = state.order<Id>(slot);
     const auto labels = state.labels();
     const auto weights = state.loss_weights();
@@ -114,7 +124,8 @@ template <class Id> void SingleTests::find_two_classes(const Subset& state, std:
         if (is_boundary(entries, i)) {
             const double right_zeros = all_zeros - zeros, right_ones = all_ones - ones;
             if (sign == 0) {
-                boundaries_.push_back({std::min(zeros, ones), std::min(right_zeros, right_ones), i});
+                boundaries_.push_back(
+                    {std::min(zeros, ones), std::min(right_zeros, right_ones), i});
             } else if (sign > 0) {
                 boundaries_.push_back({ones, right_zeros, i});
             } else {
@@ -126,7 +137,8 @@ template <class Id> void SingleTests::find_two_classes(const Subset& state, std:
     }
 }
 
-template <class Id> void SingleTests::find_many_classes(const Subset& state, std::uint32_t slot) {
+template <class Id>
+void SingleTests::find_many_classes(const Subset& state, std::uint32_t slot) {
     const auto entries = state.order<Id>(slot);
     const auto labels = state.labels();
     const auto weights = state.loss_weights();
@@ -160,8 +172,10 @@ Boundary SingleTests::best_set(const Subset& state, std::uint32_t slot) const {
         using Id = decltype(id_type);
         double of_class[2] = {0, 0};
         const auto end_level = [&] {
-            if (of_class[1] > of_class[0]) best.right_errors += of_class[0];
-            else best.left_errors += of_class[1];
+            if (of_class[1] > of_class[0])
+                best.right_errors += of_class[0];
+            else
+                best.left_errors += of_class[1];
             of_class[0] = of_class[1] = 0;
         };
         for (const Id entry : state.order<Id>(slot)) {

@@ -1,13 +1,13 @@
 // r = 1: every boundary of a state, what both its sides get wrong as leaves, and the best of them.
 #pragma once
 
+#include "medians.hpp"
+#include "subset.hpp"
+
 #include <cstdint>
 #include <limits>
 #include <span>
 #include <vector>
-
-#include "medians.hpp"
-#include "subset.hpp"
 
 namespace treefront {
 
@@ -31,11 +31,11 @@ struct Candidate {
 
 // One per thread: its buffers are reused from state to state.
 class SingleTests {
-  public:
+public:
     explicit SingleTests(std::uint32_t min_samples_leaf) : min_samples_leaf_(min_samples_leaf) {}
 
-    // Finds the boundaries of every slot whose sides are in order, and the best of each price group.
-    // min_samples_leaf in place of the own one.
+    // Finds the boundaries of every slot whose sides are in order, and the best of each price
+    // group. min_samples_leaf in place of the own one.
     void scan(const Subset& state) { scan(state, min_samples_leaf_); }
     void scan(const Subset& state, std::uint32_t min_samples_leaf);
 
@@ -60,13 +60,19 @@ class SingleTests {
     // Without a scan: the same of one test whose sides are in order.
     Candidate describe(const Subset& state, Test test);
 
-  private:
-    template <class Id> void find_boundaries(const Subset& state, std::uint32_t slot);
-    template <class Id> void find_numbers(const Subset& state, std::uint32_t slot);
-    template <class Id> void find_medians(const Subset& state, std::uint32_t slot);
-    template <class Id> void find_two_classes(const Subset& state, std::uint32_t slot);
-    template <class Id> void find_many_classes(const Subset& state, std::uint32_t slot);
-    template <class Id> bool is_boundary(std::span<const Id> entries, std::uint32_t i) const {
+private:
+    template <class Id>
+    void find_boundaries(const Subset& state, std::uint32_t slot);
+    template <class Id>
+    void find_numbers(const Subset& state, std::uint32_t slot);
+    template <class Id>
+    void find_medians(const Subset& state, std::uint32_t slot);
+    template <class Id>
+    void find_two_classes(const Subset& state, std::uint32_t slot);
+    template <class Id>
+    void find_many_classes(const Subset& state, std::uint32_t slot);
+    template <class Id>
+    bool is_boundary(std::span<const Id> entries, std::uint32_t i) const {
         return i >= least_ && i + least_ <= entries.size() && (entries[i] & Entry<Id>::kStart);
     }
     Boundary best_set(const Subset& state, std::uint32_t slot) const;

@@ -1,10 +1,10 @@
 #include "subset.hpp"
 
+#include "medians.hpp"
+
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
-
-#include "medians.hpp"
 
 namespace treefront {
 
@@ -93,10 +93,13 @@ std::size_t Sums::size() const {
     const Dataset& data = state_.data();
     const auto n_classes = static_cast<std::size_t>(data.n_classes());
     switch (data.loss()) {
-    case Loss::classes: return n_classes;
+    case Loss::classes:
+        return n_classes;
     case Loss::squared:
-    case Loss::absolute: return kMoments + data.n_outputs();
-    case Loss::cheapest: return kMoments + data.n_outputs() + n_classes;
+    case Loss::absolute:
+        return kMoments + data.n_outputs();
+    case Loss::cheapest:
+        return kMoments + data.n_outputs() + n_classes;
     }
     return 0;
 }
@@ -141,7 +144,8 @@ double Subset::value(std::size_t output) const {
 }
 
 // Counting sort by rank: rows of equal rank keep their order.
-template <class Id> void Subset::sort_all() {
+template <class Id>
+void Subset::sort_all() {
     const std::uint32_t n = n_rows();
     std::vector<std::uint32_t> next;
     for (std::size_t f = 0; f < data_->n_features(); ++f) {
@@ -205,8 +209,7 @@ void Subset::buy(const Subset& parent, std::uint32_t slot) {
     bought_hash_ ^= data_->group_hash(group);
 }
 
-RowSetHash Subset::child_key(RowSetHash rows, std::uint32_t slot,
-                             const ValueBounds& bounds) const {
+RowSetHash Subset::child_key(RowSetHash rows, std::uint32_t slot, const ValueBounds& bounds) const {
     const std::uint32_t group = data_->group(features_[slot]);
     const RowSetHash key = rows ^ bought_hash_ ^ Dataset::hash_of(bounds);
     return !data_->once() || bought(group) ? key : key ^ data_->group_hash(group);
@@ -215,9 +218,12 @@ RowSetHash Subset::child_key(RowSetHash rows, std::uint32_t slot,
 bool Subset::has_missing(std::uint32_t slot) const {
     const std::uint32_t feature = features_[slot];
     switch (data_->order(feature)) {
-    case Order::numbers: return false;
-    case Order::missing_first: return true; // else it were no slot
-    case Order::presence: return true;
+    case Order::numbers:
+        return false;
+    case Order::missing_first:
+        return true; // else it were no slot
+    case Order::presence:
+        return true;
     case Order::missing_last:
         return data_->missing(feature, rows_[local_id(slot, n_rows() - 1)]);
     case Order::levels:
@@ -255,8 +261,10 @@ std::uint32_t Subset::count_up_to(std::uint32_t slot, std::uint32_t cut) const {
     std::uint32_t low = 0, high = n_rows(); // entries before low are <= cut, from high on > cut
     while (low < high) {
         const std::uint32_t middle = low + (high - low) / 2;
-        if (rank_at(slot, middle) <= cut) low = middle + 1;
-        else high = middle;
+        if (rank_at(slot, middle) <= cut)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return low;
 }
@@ -369,11 +377,11 @@ Subset::Halves Subset::split_by_majority(std::uint32_t slot) const {
 }
 
 // Ids in `places` are filled in here.
-Subset::Halves Subset::split_to(std::vector<Place> places, std::uint32_t slot,
-                                const Sides& bounds, bool want_left, bool want_right) const {
+Subset::Halves Subset::split_to(std::vector<Place> places, std::uint32_t slot, const Sides& bounds,
+                                bool want_left, bool want_right) const {
     std::vector<RowId> left_rows, right_rows;
-    const auto n_left = static_cast<std::size_t>(std::count_if(
-        places.begin(), places.end(), [](Place place) { return place.goes_left(); }));
+    const auto n_left = static_cast<std::size_t>(
+        std::count_if(places.begin(), places.end(), [](Place place) { return place.goes_left(); }));
     left_rows.reserve(n_left);
     right_rows.reserve(n_rows() - n_left);
     RowSetHash left_hash;

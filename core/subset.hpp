@@ -1,30 +1,35 @@
 // A state's rows: sorted once per feature at the root, kept sorted by stable partition below.
 #pragma once
 
+#include "dataset.hpp"
+#include "entry.hpp"
+#include "partition.hpp"
+#include "types.hpp"
+
 #include <memory>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "dataset.hpp"
-#include "entry.hpp"
-#include "partition.hpp"
-#include "types.hpp"
-
 namespace treefront {
 
 // Leaves new entries as they are: every one is written before it is read.
-template <class T> struct Unfilled : std::allocator<T> {
-    template <class U> struct rebind {
+template <class T>
+struct Unfilled : std::allocator<T> {
+    template <class U>
+    struct rebind {
         using other = Unfilled<U>;
     };
-    template <class U> void construct(U*) noexcept {}
-    template <class U, class... Args> void construct(U* at, Args&&... args) {
+    template <class U>
+    void construct(U*) noexcept {}
+    template <class U, class... Args>
+    void construct(U* at, Args&&... args) {
         ::new (static_cast<void*>(at)) U(std::forward<Args>(args)...);
     }
 };
-template <class Id> using Entries = std::vector<Id, Unfilled<Id>>;
+template <class Id>
+using Entries = std::vector<Id, Unfilled<Id>>;
 
 inline constexpr std::uint32_t kNarrowRows = 1u << 15;
 
@@ -35,7 +40,7 @@ inline constexpr std::ptrdiff_t kMoments = 2;
 
 // Sums over rows of which a leaf's loss is made: see Subset::sums.
 class Sums {
-  public:
+public:
     explicit Sums(const Subset& state) : state_(state) {}
     std::size_t size() const;
     void add(double* sums, std::uint32_t id) const; // the row with this local id
@@ -44,18 +49,18 @@ class Sums {
     // What they predict: a number's mean, or the share of class 1.
     double value(const double* sums) const;
 
-  private:
+private:
     const Subset& state_;
 };
 
 class Subset {
-  public:
+public:
     // All rows of the dataset, which must outlive every subset of it.
     Subset(const Dataset& data, Partition partition);
 
     struct Halves;
-    // Splits by `test`, whose sides are in order; a side that is not wanted stays null. Local ids of
-    // both sides keep the order of the rows, so a row set has one representation, however it was
+    // Splits by `test`, whose sides are in order; a side that is not wanted stays null. Local ids
+    // of both sides keep the order of the rows, so a row set has one representation, however it was
     // reached.
     Halves split(Test test, bool want_left = true, bool want_right = true) const;
     // Splits a slot of levels, each by its heavier class: class 0 left, class 1 right. With two
@@ -82,7 +87,8 @@ class Subset {
     // Of numbers to predict: Dataset::moments and square, by local id.
     std::span<const double> moments() const { return moments_; }
     std::span<const double> squares() const { return squares_; }
-    // Absolute loss: the numbers by local id, and the local ids in the order of an output's numbers.
+    // Absolute loss: the numbers by local id, and the local ids in the order of an output's
+    // numbers.
     std::span<const double> numbers() const { return numbers_; }
     std::span<const std::uint32_t> by_number(std::size_t output) const {
         return std::span(by_number_).subspan(output * rows_.size(), rows_.size());
@@ -114,9 +120,7 @@ class Subset {
 
     // Two classes, a feature with a sign: its tests keep the classes of their sides in order, and
     // that is where one side is a leaf. 0: no such feature.
-    int forced(std::uint32_t slot) const {
-        return data_->regression() ? 0 : signs_[slot];
-    }
+    int forced(std::uint32_t slot) const { return data_->regression() ? 0 : signs_[slot]; }
     struct LeafErrors {
         double left, right;
     };
@@ -138,7 +142,9 @@ class Subset {
     bool has_missing(std::uint32_t slot) const;
 
     // What a test of the slot costs, in units of the price of a test.
-    double cost(std::uint32_t slot) const { return cost_of(data_->group(features_[slot]), features_[slot]); }
+    double cost(std::uint32_t slot) const {
+        return cost_of(data_->group(features_[slot]), features_[slot]);
+    }
     // Slots of one price group follow each other.
     struct PriceGroup {
         std::uint32_t first, last; // slots [first, last)
@@ -149,11 +155,13 @@ class Subset {
     double lowest_cost() const;
 
     bool narrow() const { return n_rows() < kNarrowRows; }
-    template <class Id> std::span<const Id> order(std::uint32_t slot) const {
+    template <class Id>
+    std::span<const Id> order(std::uint32_t slot) const {
         return {orders<Id>().data() + std::size_t{slot} * n_rows(), n_rows()};
     }
     // Calls body with a value of the entry type this state uses.
-    template <class Body> decltype(auto) with_entries(Body&& body) const {
+    template <class Body>
+    decltype(auto) with_entries(Body&& body) const {
         return narrow() ? body(std::uint16_t{}) : body(std::uint32_t{});
     }
 
@@ -164,18 +172,25 @@ class Subset {
     // The hash of the rows that each test sends left; tests of one slot share a walk.
     std::vector<RowSetHash> left_hashes(std::span<const Test> tests) const;
 
-  private:
+private:
     Subset() = default;
 
-    template <class Id> const Entries<Id>& orders() const {
-        if constexpr (sizeof(Id) == 2) return narrow_orders_;
-        else return wide_orders_;
+    template <class Id>
+    const Entries<Id>& orders() const {
+        if constexpr (sizeof(Id) == 2)
+            return narrow_orders_;
+        else
+            return wide_orders_;
     }
-    template <class Id> Entries<Id>& orders() {
-        if constexpr (sizeof(Id) == 2) return narrow_orders_;
-        else return wide_orders_;
+    template <class Id>
+    Entries<Id>& orders() {
+        if constexpr (sizeof(Id) == 2)
+            return narrow_orders_;
+        else
+            return wide_orders_;
     }
-    template <class Id> void sort_all();
+    template <class Id>
+    void sort_all();
     void fill(Subset& left, bool want_left, Subset& right, bool want_right,
               const std::vector<Place>& places) const;
     void resize_orders(std::size_t n_slots);

@@ -22,8 +22,7 @@ Origin Tail::origin_of(const Subset& state, const Candidate& candidate) const {
     return origin;
 }
 
-void Tail::add_single(const Subset& state, const Candidate& candidate,
-                      FrontBuilder& front) const {
+void Tail::add_single(const Subset& state, const Candidate& candidate, FrontBuilder& front) const {
     const Boundary& at = candidate.boundary;
     const Origin origin = origin_of(state, candidate);
     front.add({objective_.price(state.weight()) * state.cost(candidate.slot),
@@ -49,8 +48,7 @@ Origin Tail::last_test(const Subset& state, std::uint32_t group) {
     return origin_of(state, single_.by_price()[k].candidate);
 }
 
-std::vector<Candidate> Tail::describe_all(const Subset& state,
-                                                std::span<const Test> tests) {
+std::vector<Candidate> Tail::describe_all(const Subset& state, std::span<const Test> tests) {
     std::vector<Test> sorted(tests.begin(), tests.end());
     std::sort(sorted.begin(), sorted.end());
     std::vector<Candidate> candidates;
@@ -98,11 +96,12 @@ void Tail::options(const Subset& state, std::uint32_t slot, double weight, doubl
         const Option option{is_free ? 0 : objective_.price(weight) * group.cost,
                             left ? best[g].left[b] : best[g].right[b], group.group + 1};
         // Of groups that cost the same one is enough.
-        const auto same = std::find_if(result.begin() + 1, result.end(), [&](const Option& o) {
-            return o.price == option.price;
-        });
-        if (same == result.end()) result.push_back(option);
-        else if (option.errors < same->errors) *same = option;
+        const auto same = std::find_if(result.begin() + 1, result.end(),
+                                       [&](const Option& o) { return o.price == option.price; });
+        if (same == result.end())
+            result.push_back(option);
+        else if (option.errors < same->errors)
+            *same = option;
     }
 }
 
@@ -118,8 +117,8 @@ Tail::Outlook Tail::outlook(const Subset& state, const Candidate& candidate, dou
     const double left_price = objective_.price(left_weight) * lowest;
     const double right_price = objective_.price(right_weight) * lowest;
     // Where one side must be a leaf, no tree has tests on both.
-    const double both = state.forced(candidate.slot) ? std::numeric_limits<double>::infinity()
-                                                     : left + right;
+    const double both =
+        state.forced(candidate.slot) ? std::numeric_limits<double>::infinity() : left + right;
     return {{candidate.slot, at.position},
             {Point{price, at.left_errors + at.right_errors, 2},
              Point{price + left_price, left + at.right_errors, 3},
@@ -133,8 +132,9 @@ std::vector<Tail::Outlook> Tail::outlooks(const Subset& state, std::span<const T
     const std::vector<Candidate> candidates = describe_all(state, tests);
     std::vector<Outlook> result;
     for (std::size_t begin = 0; begin < candidates.size(); begin += kBatch) {
-        const auto batch = std::span<const Candidate>(candidates)
-                               .subspan(begin, std::min<std::size_t>(kBatch, candidates.size() - begin));
+        const auto batch =
+            std::span<const Candidate>(candidates)
+                .subspan(begin, std::min<std::size_t>(kBatch, candidates.size() - begin));
         const auto best = best_stumps(state, batch, objective_.min_samples_leaf);
         for (std::size_t b = 0; b < batch.size(); ++b) {
             result.push_back(outlook(state, batch[b], least_errors(best, b, true),
@@ -196,7 +196,10 @@ bool Tail::all_pairs(const Subset& state, FrontBuilder& front) {
     std::vector<Interval> open;
     for (std::uint32_t slot = 0; slot < state.n_slots(); ++slot) {
         if (single_.first(slot) == single_.last(slot)) continue;
-        Interval all{slot, single_.first(slot), single_.last(slot), {0, undivided, 0},
+        Interval all{slot,
+                     single_.first(slot),
+                     single_.last(slot),
+                     {0, undivided, 0},
                      {undivided, 0, state.weight()}};
         all.forced = state.forced(slot) != 0;
         if (all.forced) {
@@ -220,9 +223,9 @@ bool Tail::all_pairs(const Subset& state, FrontBuilder& front) {
             const Interval& interval = open[k];
             for (std::uint32_t j = 1; j <= points[k]; ++j) {
                 const std::uint64_t span = interval.last - interval.first;
-                const auto at = interval.first +
-                                static_cast<std::uint32_t>(
-                                    (2 * j - 1) * span / (2 * std::uint64_t{points[k]}));
+                const auto at =
+                    interval.first +
+                    static_cast<std::uint32_t>((2 * j - 1) * span / (2 * std::uint64_t{points[k]}));
                 batch.push_back(single_.candidate(interval.slot, at));
             }
         }
@@ -234,9 +237,9 @@ bool Tail::all_pairs(const Subset& state, FrontBuilder& front) {
             Interval rest = open[k];
             for (std::uint32_t j = 1; j <= points[k]; ++j, ++b) {
                 const std::uint64_t span = open[k].last - open[k].first;
-                const auto at = open[k].first +
-                                static_cast<std::uint32_t>(
-                                    (2 * j - 1) * span / (2 * std::uint64_t{points[k]}));
+                const auto at =
+                    open[k].first +
+                    static_cast<std::uint32_t>((2 * j - 1) * span / (2 * std::uint64_t{points[k]}));
                 Interval part = rest;
                 part.seen = 0;
                 part.last = at;
@@ -299,8 +302,7 @@ bool Tail::narrow_down(const Subset& state, Interval& interval, const FrontBuild
         const double right_only =
             price + lowest * objective_.price(weight - single_.left_weight(interval.last - 1));
         const double both_level = front.level(both_tests);
-        const bool both_open =
-            !interval.forced && interval.least_errors < both_level;
+        const bool both_open = !interval.forced && interval.least_errors < both_level;
         const double left_level = front.level(left_only), right_level = front.level(right_only);
         const bool left_open =
             std::max(interval.least_errors, below.left + last.right_errors) < left_level;
@@ -319,8 +321,10 @@ bool Tail::narrow_down(const Subset& state, Interval& interval, const FrontBuild
             within, [&](std::uint32_t at) { return single_.left_weight(at) <= reach_up; });
         const auto new_last = std::ranges::partition_point(
             within, [&](std::uint32_t at) { return single_.left_weight(at) < reach_down; });
-        const std::uint32_t kept_first = interval.first + static_cast<std::uint32_t>(new_first - within.begin());
-        const std::uint32_t kept_last = interval.first + static_cast<std::uint32_t>(new_last - within.begin());
+        const std::uint32_t kept_first =
+            interval.first + static_cast<std::uint32_t>(new_first - within.begin());
+        const std::uint32_t kept_last =
+            interval.first + static_cast<std::uint32_t>(new_last - within.begin());
         if (kept_first == interval.first && kept_last == interval.last) return true;
         interval.first = kept_first;
         interval.last = kept_last;

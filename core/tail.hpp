@@ -1,13 +1,6 @@
 // The last levels are cheap, so they are exact: r = 1 in one scan, r = 2 by batches of tests.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <vector>
-
 #include "child_stumps.hpp"
 #include "front.hpp"
 #include "kernels.hpp"
@@ -16,11 +9,18 @@
 #include "single_tests.hpp"
 #include "subset.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
 namespace treefront {
 
 // One per thread: its buffers are reused from state to state.
 class Tail {
-  public:
+public:
     // Without a lane the narrowest that fits each state is used.
     Tail(const Objective& objective, const Kernels& kernels, std::optional<Lane> lane,
          Limits& limits);
@@ -58,7 +58,7 @@ class Tail {
     // The most promising first.
     std::vector<Outlook> outlooks(const Subset& state, std::span<const Test> tests);
 
-  private:
+private:
     // Errors below which no single test brings the rows left and right of a boundary.
     struct Bound {
         double left, right;

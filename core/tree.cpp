@@ -40,13 +40,14 @@ namespace {
 
 // Whether a level goes left at a node; by lists of flags, since many rows ask.
 class LevelTests {
-  public:
+public:
     explicit LevelTests(const TreeView& tree) : goes_left_(tree.feature.size()) {
         for (std::size_t node = 0; node < tree.feature.size(); ++node) {
             if (tree.feature[node] < 0 || !Dataset::is_missing(tree.threshold[node])) continue;
             auto& flags = goes_left_[node];
             for (auto i = tree.level_start[node]; i < tree.level_start[node + 1]; ++i) {
-                const auto level = static_cast<std::size_t>(tree.left_levels[static_cast<std::size_t>(i)]);
+                const auto level =
+                    static_cast<std::size_t>(tree.left_levels[static_cast<std::size_t>(i)]);
                 if (flags.size() <= level) flags.resize(level + 1);
                 flags[level] = true;
             }
@@ -57,14 +58,13 @@ class LevelTests {
         return level < static_cast<double>(flags.size()) && flags[static_cast<std::size_t>(level)];
     }
 
-  private:
+private:
     std::vector<std::vector<bool>> goes_left_; // [node][level]
 };
 
 } // namespace
 
-void apply(const TreeView& tree, std::span<const Column> columns,
-           std::span<std::int32_t> leaves) {
+void apply(const TreeView& tree, std::span<const Column> columns, std::span<std::int32_t> leaves) {
     const LevelTests level_tests(tree);
     for (std::size_t row = 0; row < leaves.size(); ++row) {
         std::int32_t node = 0;

@@ -1,16 +1,18 @@
 // Following a tree.
 #pragma once
 
+#include "dataset.hpp"
+
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "dataset.hpp"
-
 namespace treefront {
 
 // The one comparison: it alone decides in search, prediction and every export.
-inline bool goes_left(double x, double threshold) { return x <= threshold; }
+inline bool goes_left(double x, double threshold) {
+    return x <= threshold;
+}
 
 // See TreeArrays.
 struct TreeView {

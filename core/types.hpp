@@ -10,7 +10,9 @@ namespace treefront {
 // A row of the dataset. A state numbers its own rows 0..n-1 ("local ids"); the two never mix.
 enum class RowId : std::uint32_t {};
 
-constexpr std::uint32_t index(RowId row) { return static_cast<std::uint32_t>(row); }
+constexpr std::uint32_t index(RowId row) {
+    return static_cast<std::uint32_t>(row);
+}
 
 // Fingerprint of a set of rows: the XOR of one random 128-bit word per row.
 struct RowSetHash {

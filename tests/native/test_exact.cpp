@@ -172,8 +172,8 @@ TEST("exact: the best tree for every number of splits") {
             objective.keep = Keep::every_size;
             const ExactSettings settings{depth, objective, 1, 1 << 20, {}};
             Limits limits(kForever);
-            const Certificate proof = certify_front(root, settings, kernels, limits,
-                                                    leaf_front(root, Keep::every_size));
+            const Certificate proof =
+                certify_front(root, settings, kernels, limits, leaf_front(root, Keep::every_size));
             const auto expected = every_vertex(data, depth, objective);
             CHECK_EQ(oracle::prices(proof.front->vertices()), expected);
             CHECK_EQ(proof.proved, std::vector<bool>(expected.size(), true));
@@ -205,12 +205,10 @@ TEST("exact: a search that is stopped keeps the tree in hand and a true bound") 
         stopped.cancel();
         const double least =
             certify_tree(root, settings, kernels, unlimited, leaf_front(root)).lower;
-        const Certificate tree =
-            certify_tree(root, settings, kernels, stopped, leaf_front(root));
+        const Certificate tree = certify_tree(root, settings, kernels, stopped, leaf_front(root));
         CHECK(tree.lower <= least);
         CHECK(!std::count(tree.proved.begin(), tree.proved.end(), true));
-        const Certificate front =
-            certify_front(root, settings, kernels, stopped, leaf_front(root));
+        const Certificate front = certify_front(root, settings, kernels, stopped, leaf_front(root));
         CHECK(front.lower <= least);
         CHECK(!front.front->complete());
         CHECK(!std::count(front.proved.begin(), front.proved.end(), true));

@@ -37,8 +37,7 @@ Expected brute_force(const Subset& state, const std::vector<std::uint32_t>& bits
 
 void check_variants(const Subset& state, const std::vector<std::uint32_t>& bits, int n_tests,
                     std::uint32_t least, const Expected& expected) {
-    const Lane narrowest =
-        Kernels::narrowest(state);
+    const Lane narrowest = Kernels::narrowest(state);
     for (const auto& [name, kernels] : all_kernels()) {
         for (Lane lane : {Lane::int16, Lane::int32, Lane::real}) {
             if (lane < narrowest) continue;

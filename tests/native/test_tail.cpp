@@ -68,7 +68,8 @@ std::vector<Test> tests_of(const Subset& state, const Objective& objective) {
 // Calls body for each instruction set and each lane that can hold the weights.
 template <class Body>
 void for_each_variant(const Dataset& data, Body&& body) {
-    const Lane narrowest = Kernels::narrowest(data.whole_weights(), data.total_weight(), data.n_rows());
+    const Lane narrowest =
+        Kernels::narrowest(data.whole_weights(), data.total_weight(), data.n_rows());
     for (const auto& [name, kernels] : all_kernels()) {
         for (Lane lane : {Lane::int16, Lane::int32, Lane::real}) {
             if (lane < narrowest) continue;
