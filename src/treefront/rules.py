@@ -9,7 +9,7 @@ else:                          100 rows  versicolor 50%, virginica 50%
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -129,8 +129,18 @@ def spread(nodes: Nodes, node: int) -> str:
     return f"mean {prediction(nodes, node, None)}, deviation {deviation:.4g}"
 
 
-def condition_of(nodes: Nodes, node: int, name: str) -> str:
-    """What is true of the rows that go left at a node."""
+def condition_of(
+    nodes: Nodes,
+    node: int,
+    name: str,
+    *,
+    most_categories: int | None = None,
+    number: Callable[[float], str] = repr,
+) -> str:
+    """What is true of the rows that go left at a node.
+
+    Of more than `most_categories` categories the first ones are named, and the others counted.
+    """
     feature = int(nodes.feature[node])
     missing_left = bool(nodes.missing_left[node])
     threshold = float(nodes.threshold[node])
@@ -139,15 +149,24 @@ def condition_of(nodes: Nodes, node: int, name: str) -> str:
     known = nodes.categories[feature]
     if known is None:
         # repr is the shortest decimal that reads back as the same float64
-        condition = f"{name} <= {threshold!r}"
+        condition = f"{name} <= {number(threshold)}"
     else:
         chosen = [printable(str(value)) for value in nodes.left_categories(node)]
         if not chosen:
             return f"{name} is missing"
         condition = f"{name} is {chosen[0]}"
         if len(chosen) > 1:
-            condition = f"{name} is one of {{{', '.join(chosen)}}}"
+            condition = f"{name} is one of {listed(chosen, most_categories)}"
     return f"{condition} or missing" if missing_left and nodes.with_missing[feature] else condition
+
+
+def listed(names: list[str], most: int | None = None) -> str:
+    """Names as a set; of more than `most` the last ones are counted."""
+    hidden = 0 if most is None else len(names) - most
+    shown = (
+        names if hidden <= 1 else [*names[:most], f"+{hidden}"]
+    )  # "+1" is no shorter than a name
+    return f"{{{', '.join(shown)}}}"
 
 
 def text(nodes: Nodes, feature_names: list[str], class_names: list[str] | None) -> str:
@@ -191,5 +210,5 @@ def percent(share: float) -> str:
 
 
 def printable(name: str) -> str:
-    """A name that keeps to its line."""
-    return name if name.isprintable() else repr(name)
+    """A name that keeps to its line and can be seen."""
+    return name if name.strip() and name.isprintable() else repr(name)

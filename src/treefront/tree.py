@@ -283,6 +283,30 @@ class Tree:
             else [rules.printable(name) for name in labels.names(self.classes)],
         )
 
+    def export(self, to: str, **options: Any) -> str | bytes:
+        """The tree in another language.
+
+        Parameters
+        ----------
+        to : {"sql", "python", "c", "json", "onnx", "text", "rules", "dot", "mermaid", "latex"}
+        **options
+            Those of the function in `treefront.export`, such as ``dialect`` of `to_sql`.
+
+        Returns
+        -------
+        str, or bytes for ONNX
+
+        Raises
+        ------
+        ValueError
+            No such target, or the tree cannot be written in it; the message says why.
+        ImportError
+            A library is missing: ``pip install 'treefront[export]'``.
+        """
+        from treefront.export import export
+
+        return export(self, to, **options)
+
     def __str__(self) -> str:
         return self.to_text()
 
