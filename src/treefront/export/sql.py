@@ -29,7 +29,7 @@ NAN_BY = {
     "trino": "function",
 }
 # SQLite reads decimals with more digits wrong by one unit now and then: release 3.40 one in 20,000.
-SAFE_DIGITS = 15
+SAFE_DIGITS, SAFE_SIZE = 15, 1e200
 LARGEST_POWER = 62  # 2**62 is an integer literal everywhere
 DIALECTS = (STANDARD, "mysql", "oracle", "sqlite", "tsql", *NAN_BY)
 
@@ -188,11 +188,7 @@ class _Writer:
         if isinstance(value, str):
             return exp.Literal.string(_checked(value, "the text"))
         digits = repr(abs(value))
-        if (
-            self.dialect == "sqlite"
-            and isinstance(value, float)
-            and _n_digits(digits) > SAFE_DIGITS
-        ):
+        if self.dialect == "sqlite" and isinstance(value, float) and not _is_safe(value):
             return _product(value)
         if isinstance(value, float) and "e" not in digits:
             digits += "e0"  # without an exponent it would be a DECIMAL in many databases
@@ -214,9 +210,10 @@ class _Writer:
         return exp.to_identifier(_checked(name, "the name"), quoted=True)
 
 
-def _n_digits(digits: str) -> int:
-    """Significant digits of a decimal."""
-    return len(digits.partition("e")[0].replace(".", "").strip("0"))
+def _is_safe(value: float) -> bool:
+    """Whether SQLite surely reads the decimal as the same double."""
+    digits = repr(abs(value)).partition("e")[0].replace(".", "").strip("0")
+    return len(digits) <= SAFE_DIGITS and (value == 0 or 1 / SAFE_SIZE < abs(value) < SAFE_SIZE)
 
 
 def _product(value: float) -> exp.Expr:
