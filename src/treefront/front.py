@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import r2_score
 
+from treefront import notebook
 from treefront.data import as_rows, check_numbers, check_scored, check_weight
 from treefront.tree import Tree
 
@@ -382,12 +382,7 @@ class Front(Sequence[Tree]):
 
     def _repr_html_(self) -> str:
         header, *body = self._table()
-        head = "".join(f"<th>{html.escape(cell)}</th>" for cell in header)
-        rows = "".join(
-            "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>"
-            for row in body
-        )
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        return notebook.of_front(header, body, self.mean_tests.tolist(), self.loss.tolist())
 
     # ---- identity ----
 

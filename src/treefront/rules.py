@@ -136,8 +136,9 @@ def condition_of(
     *,
     most_categories: int | None = None,
     number: Callable[[float], str] = repr,
+    say_missing: bool = True,
 ) -> str:
-    """What is true of the rows that go left at a node.
+    """What is true of the rows that go left at a node; with `say_missing` also of missing values.
 
     Of more than `most_categories` categories the first ones are named, and the others counted.
     """
@@ -157,7 +158,8 @@ def condition_of(
         condition = f"{name} is {chosen[0]}"
         if len(chosen) > 1:
             condition = f"{name} is one of {listed(chosen, most_categories)}"
-    return f"{condition} or missing" if missing_left and nodes.with_missing[feature] else condition
+    also_missing = say_missing and missing_left and nodes.with_missing[feature]
+    return f"{condition} or missing" if also_missing else condition
 
 
 def listed(names: list[str], most: int | None = None) -> str:

@@ -50,7 +50,11 @@ class Node:
 
 
 def nodes(
-    tree: Tree, *, most_categories: int | None = None, number: Callable[[float], str] = repr
+    tree: Tree,
+    *,
+    most_categories: int | None = None,
+    number: Callable[[float], str] = repr,
+    say_missing: bool = True,
 ) -> list[Node]:
     """All nodes, in the order of the tree's arrays: preorder.
 
@@ -61,6 +65,8 @@ def nodes(
         How many categories a test names before it counts the others.
     number : callable, optional
         How thresholds are written; by default exactly.
+    say_missing : bool, default=True
+        Whether `test` says that missing values go left, beside `missing`.
     """
     features, classes = feature_names(tree), class_names(tree)
     weighted = not (tree.weight == tree.n_rows).all()
@@ -86,7 +92,12 @@ def nodes(
                 test=None
                 if feature < 0
                 else rules.condition_of(
-                    tree, i, features[feature], most_categories=most_categories, number=number
+                    tree,
+                    i,
+                    features[feature],
+                    most_categories=most_categories,
+                    number=number,
+                    say_missing=say_missing,
                 ),
                 missing=("left" if tree.missing_left[i] else "right") if asked_of_missing else None,
                 left=children[0],

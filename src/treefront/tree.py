@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_matrix
 
-from treefront import _native, labels, rules
+from treefront import _native, labels, notebook, rules
 from treefront.columns import Categories, numbers_only
 from treefront.data import as_rows
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 LEAF = -1
 
@@ -307,6 +309,27 @@ class Tree:
 
         return export(self, to, **options)
 
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the tree from left to right; see `treefront.plots.plot_tree`.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; without, a new pyplot figure that is large enough.
+
+        Returns
+        -------
+        matplotlib Axes
+
+        Raises
+        ------
+        ImportError
+            matplotlib is not installed.
+        """
+        from treefront.plots.tree import plot_tree
+
+        return plot_tree(self, ax)
+
     def __str__(self) -> str:
         return self.to_text()
 
@@ -315,7 +338,7 @@ class Tree:
         return f"<Tree: {leaves}, depth {self.depth}, {self.mean_tests:.3g} tests on average>"
 
     def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(self.to_text())}</pre>"
+        return notebook.of_tree(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values only (lists, numbers, text, None), ready for JSON; floats are exact."""
