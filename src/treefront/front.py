@@ -338,9 +338,18 @@ class Front(Sequence[Tree]):
         return pd.DataFrame({name: getattr(self, name) for name in COLUMNS})
 
     def plot(
-        self, ax: Axes | None = None, X: ArrayLike | None = None, y: ArrayLike | None = None
+        self,
+        ax: Axes | None = None,
+        X: ArrayLike | None = None,
+        y: ArrayLike | None = None,
+        *,
+        against: str = "tests",
+        chosen: int | Tree | None = None,
+        scores: ArrayLike | None = None,
+        scores_std: ArrayLike | None = None,
+        cart: tuple[ArrayLike, ArrayLike] | None = None,
     ) -> Axes:
-        """Draw the error of the trees against the average number of tests.
+        """Draw the error of the trees against the average number of tests, or against leaves.
 
         Parameters
         ----------
@@ -348,19 +357,43 @@ class Front(Sequence[Tree]):
             Where to draw; a new pyplot figure without.
         X, y : array-like, optional
             Validation rows, whose error is drawn beside the training error.
+        against : {"tests", "leaves"}, default="tests"
+            The average number of tests per row, or the number of leaves.
+        chosen : int or Tree, optional
+            The tree to be marked.
+        scores, scores_std : array-like of shape (n_trees,), optional
+            Mean and standard deviation of the scores in cross-validation (accuracy, or R^2), in
+            place of X and y; the deviation becomes an error bar.
+        cart : tuple of X and y, optional
+            Training rows on which scikit-learn's CART is grown, as deep as the front; every tree of
+            its cost-complexity pruning path is drawn beside.
 
         Returns
         -------
         matplotlib Axes
+            The error is the error rate by weight; of regression trees 1 - R^2, the part of the loss
+            of a single leaf that is left.
 
         Raises
         ------
+        ValueError
+            Only one of X and y; arrays that do not fit the front; `cart` with categories.
         ImportError
             matplotlib is not installed.
         """
-        from treefront.plots.front import compute, draw
+        from treefront.plots.front import plot_front
 
-        return draw(compute(self, X, y), ax)
+        return plot_front(
+            self,
+            ax,
+            X,
+            y,
+            against=against,
+            chosen=chosen,
+            scores=scores,
+            scores_std=scores_std,
+            cart=cart,
+        )
 
     def _table(self) -> list[tuple[str, ...]]:
         """Cells of the readable table, header first."""

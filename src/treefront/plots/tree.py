@@ -37,6 +37,7 @@ class Box:
     y: float  # middle, in lines from the top
     text: str
     answer: str  # at the line to its parent; "" at the root
+    bend: float  # where the line to its parent turns, the same for all of a level
     bar: tuple[tuple[int, float], ...]  # (place of the class or OTHERS, share), left to right
     mean: float | None  # of a regression tree: place between the smallest and the largest leaf
 
@@ -81,6 +82,9 @@ def compute(tree: Tree) -> TreePicture:
     nodes, texts = _texts(tree)
     answers = [_answer(node, nodes) for node in nodes]
     gap = GAP_OF_MISSING if any("missing" in answer for answer in answers) else GAP
+    longest_answer = [3] * (tree.depth + 1)  # of every level
+    for node, answer in zip(nodes, answers):
+        longest_answer[node.level] = max(longest_answer[node.level], len(answer))
     with_color = _classes_with_color(nodes)
     widths = [0.0] * (tree.depth + 1)
     for node, text in zip(nodes, texts):
@@ -96,6 +100,7 @@ def compute(tree: Tree) -> TreePicture:
             middle[node.number],
             text,
             answers[node.number],
+            left_of[node.level] - 1.6 - 0.8 * longest_answer[node.level],
             _bar(node, with_color),
             None
             if node.means is None
@@ -108,7 +113,8 @@ def compute(tree: Tree) -> TreePicture:
     names = summary.class_names(tree)
     legend = () if names is None else tuple((k, _cut(names[k])) for k in with_color)
     if names is not None and len(with_color) < len(names):
-        legend += ((OTHERS, f"{len(names) - len(with_color)} others"),)
+        n_others = len(names) - len(with_color)
+        legend += ((OTHERS, f"{n_others} other" + ("s" if n_others > 1 else "")),)
     return TreePicture(
         boxes,
         left_of[-1] + widths[-1],
@@ -156,9 +162,8 @@ def _font(picture: TreePicture, ax: Axes) -> float:
 
 def _branch(parent: Box, child: Box, ax: Axes, font: float) -> None:
     """Line under the parent's test, down or up, to the child."""
-    bend = child.x - 1.6 - 0.8 * max(len(child.answer), 3)
     ax.plot(
-        [parent.x, bend, bend, child.x - 0.5],
+        [parent.x, child.bend, child.bend, child.x - 0.5],
         [parent.y, parent.y, child.y, child.y],
         color=style.OTHER_COLOR,
         linewidth=0.4 + 2.2 * child.node.share_of_rows,
