@@ -12,7 +12,8 @@ PAGES = sorted(DOCS.glob("*.md"))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_the_code_of_a_page_runs(page, capsys):
+def test_the_code_of_a_page_runs(page, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # pages may write files
     pytest.importorskip("pandas")
     text = page.read_text(encoding="utf-8")
     scope: dict[str, object] = {}

@@ -221,7 +221,8 @@ def draw(curve: FrontCurve, ax: Axes | None) -> Axes:
     if curve.chosen is not None:
         _mark_chosen(ax, curve, curve.chosen)
     if curve.validation_error is not None or curve.cart is not None or curve.chosen is not None:
-        ax.legend(frameon=False)
+        # On a ground of its own: the line of the chosen tree may pass behind it.
+        ax.legend(edgecolor="none", framealpha=0.9)
     if curve.against == "tests":
         _label_leaves(ax, curve)
     else:

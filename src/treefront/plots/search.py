@@ -70,10 +70,10 @@ def draw(history: History, ax: Axes | None, *, is_rate: bool) -> Axes:
     ax.annotate(
         says,
         (seconds[-1], (history.value[-1] + history.bound[-1]) / 2),
-        xytext=(-7, -10 if gap == 0 else 0),
+        xytext=(0 if gap == 0 else -7, 7 if gap == 0 else 0),
         textcoords="offset points",
         horizontalalignment="right",
-        verticalalignment="top" if gap == 0 else "center",
+        verticalalignment="bottom" if gap == 0 else "center",
         color=style.TEXT_COLOR,
     )
     ax.set_xlabel("seconds")
