@@ -54,7 +54,7 @@ def _legend(tree: Tree) -> str:
 
 
 def _nodes(tree: Tree) -> Iterator[str]:
-    nodes = summary.nodes(tree, most_categories=MOST_CATEGORIES)
+    nodes = summary.nodes(tree, most_categories=MOST_CATEGORIES, say_missing=False)
     waiting: list[int | str] = [0]
     while waiting:
         item = waiting.pop()

@@ -99,12 +99,9 @@ def test_cart_is_drawn_by_its_own_scores():
     assert (np.diff(cart.training_error) <= 0).all()
     # No tree of CART lies below the front.
     for tests, error in zip(cart.mean_tests, cart.training_error):
-        reached = model.front_.loss[model.front_.mean_tests <= tests]
-        assert model.front_.alpha_low.min() == 0
         for alpha in (0.001, 0.01, 0.1):
             ours = (model.front_.loss + alpha * model.front_.mean_tests).min()
             assert ours <= error + alpha * tests + 1e-12
-        assert len(reached) > 0
     ax = Figure().subplots()
     model.front_.plot(ax, X, y, cart=(X, y), chosen=model.tree_)
     texts = [text.get_text() for text in ax.get_legend().get_texts()]
