@@ -67,12 +67,23 @@ def _from(tree: Tree, node: int, n_leaves: list[int]) -> Chain:
     steps = []
     while tree.feature[node] >= 0:
         left, right = int(tree.left[node]), int(tree.right[node])
+        decided = _decided(tree, node)
+        if decided is not None:  # a test that tells nothing apart
+            node = left if decided else right
+            continue
         nest_left = n_leaves[left] <= n_leaves[right]
         inside, node_after = (left, right) if nest_left else (right, left)
         # Half of the leaves at most: the recursion is as shallow as the nesting.
         steps.append((condition(tree, node, to_left=nest_left), _from(tree, inside, n_leaves)))
         node = node_after
     return Chain(tuple(steps), node)
+
+
+def _decided(tree: Tree, node: int) -> bool | None:
+    """Whether all rows go left, or with False right; None where the test tells rows apart."""
+    threshold, missing_left = float(tree.threshold[node]), bool(tree.missing_left[node])
+    is_decided = threshold == (math.inf if missing_left else -math.inf)
+    return missing_left if is_decided else None
 
 
 def condition(tree: Tree, node: int, *, to_left: bool) -> Condition:
