@@ -7,15 +7,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import train_test_split
-from sklearn.tree import DecisionTreeClassifier
 
 from treefront import DPDTClassifier
-from treefront.plots.front import FrontCurve, draw
+from treefront.plots.front import draw, pruning_path
 
 IMAGE = Path(__file__).parent / "images" / "front.png"
 DEPTH = 3
@@ -37,7 +35,7 @@ def main() -> None:
     ours, theirs = figure.subplots(1, 2, sharex=True, sharey=True)
     front.plot(ours, validation, y_validation)
     ours.set_title(f"treefront: {len(front)} trees, one fit", fontsize="medium")
-    pruned = pruning_path(training, y_training, validation, y_validation)
+    pruned = pruning_path(front, training, y_training, validation, y_validation, against="tests")
     draw(pruned, theirs)
     theirs.set_title(f"CART, pruned: {len(pruned.n_leaves)} trees", fontsize="medium")
     theirs.set_ylabel("")
@@ -46,24 +44,6 @@ def main() -> None:
         ax.yaxis.set_major_formatter(PercentFormatter(xmax=1, decimals=0))
         ax.legend(loc="upper right", frameon=False)
     figure.savefig(IMAGE, dpi=DPI)
-
-
-def pruning_path(
-    X: np.ndarray, y: np.ndarray, X_validation: np.ndarray, y_validation: np.ndarray
-) -> FrontCurve:
-    """Every tree of scikit-learn's cost-complexity pruning path."""
-    cart = DecisionTreeClassifier(max_depth=DEPTH, random_state=0)
-    path = cart.cost_complexity_pruning_path(X, y)
-    trees = [
-        DecisionTreeClassifier(max_depth=DEPTH, random_state=0, ccp_alpha=alpha).fit(X, y)
-        for alpha in reversed(path.ccp_alphas)
-    ]
-    return FrontCurve(
-        mean_tests=np.array([tree.decision_path(X).sum() / len(X) - 1 for tree in trees]),
-        n_leaves=np.array([tree.get_n_leaves() for tree in trees]),
-        training_error=np.array([1 - tree.score(X, y) for tree in trees]),
-        validation_error=np.array([1 - tree.score(X_validation, y_validation) for tree in trees]),
-    )
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from importlib.metadata import version
 
+from treefront import export
 from treefront.estimators import DPDTClassifier, DPDTRegressor, load
 from treefront.front import Front
 from treefront.splits import AllSplits, CartSplits, QuantileSplits, TopSplits
@@ -18,5 +19,6 @@ __all__ = [
     "QuantileSplits",
     "TopSplits",
     "Tree",
+    "export",
     "load",
 ]

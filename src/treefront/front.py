@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import r2_score
 
+from treefront import notebook
 from treefront.data import as_rows, check_numbers, check_scored, check_weight
 from treefront.tree import Tree
 
@@ -339,9 +339,18 @@ class Front(Sequence[Tree]):
         return pd.DataFrame({name: getattr(self, name) for name in COLUMNS})
 
     def plot(
-        self, ax: Axes | None = None, X: ArrayLike | None = None, y: ArrayLike | None = None
+        self,
+        ax: Axes | None = None,
+        X: ArrayLike | None = None,
+        y: ArrayLike | None = None,
+        *,
+        against: str = "tests",
+        chosen: int | Tree | None = None,
+        scores: ArrayLike | None = None,
+        scores_std: ArrayLike | None = None,
+        cart: tuple[ArrayLike, ArrayLike] | None = None,
     ) -> Axes:
-        """Draw the error of the trees against the average number of tests.
+        """Draw the error of the trees against the average number of tests, or against leaves.
 
         Parameters
         ----------
@@ -349,19 +358,43 @@ class Front(Sequence[Tree]):
             Where to draw; a new pyplot figure without.
         X, y : array-like, optional
             Validation rows, whose error is drawn beside the training error.
+        against : {"tests", "leaves"}, default="tests"
+            The average number of tests per row, or the number of leaves.
+        chosen : int or Tree, optional
+            The tree to be marked.
+        scores, scores_std : array-like of shape (n_trees,), optional
+            Mean and standard deviation of the scores in cross-validation (accuracy, or R^2), in
+            place of X and y; the deviation becomes an error bar.
+        cart : tuple of X and y, optional
+            Training rows on which scikit-learn's CART is grown, as deep as the front; every tree of
+            its cost-complexity pruning path is drawn beside.
 
         Returns
         -------
         matplotlib Axes
+            The error is the error rate by weight; of regression trees 1 - R^2, the part of the loss
+            of a single leaf that is left.
 
         Raises
         ------
+        ValueError
+            Only one of X and y; arrays that do not fit the front; `cart` with categories.
         ImportError
             matplotlib is not installed.
         """
-        from treefront.plots.front import compute, draw
+        from treefront.plots.front import plot_front
 
-        return draw(compute(self, X, y), ax)
+        return plot_front(
+            self,
+            ax,
+            X,
+            y,
+            against=against,
+            chosen=chosen,
+            scores=scores,
+            scores_std=scores_std,
+            cart=cart,
+        )
 
     def _table(self) -> list[tuple[str, ...]]:
         """Cells of the readable table, header first."""
@@ -383,12 +416,7 @@ class Front(Sequence[Tree]):
 
     def _repr_html_(self) -> str:
         header, *body = self._table()
-        head = "".join(f"<th>{html.escape(cell)}</th>" for cell in header)
-        rows = "".join(
-            "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>"
-            for row in body
-        )
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        return notebook.of_front(header, body, self.mean_tests.tolist(), self.loss.tolist())
 
     # ---- identity ----
 

@@ -1,4 +1,4 @@
-"""Features with which predictions must rise or fall: what is asked for, and class shares in order."""
+"""Features with which predictions must rise or fall: what is asked, and shares in order."""
 
 from __future__ import annotations
 

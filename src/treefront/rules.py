@@ -9,7 +9,7 @@ else:                          100 rows  versicolor 50%, virginica 50%
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -135,8 +135,24 @@ def spread(nodes: Nodes, node: int) -> str:
     return f"mean {prediction(nodes, node, None)}, deviation {deviation:.4g}"
 
 
-def condition_of(nodes: Nodes, node: int, name: str) -> str:
-    """What is true of the rows that go left at a node."""
+def decimal(value: float) -> str:
+    """Shortest decimal that reads back as the same float64; whole numbers without a point."""
+    return repr(value).removesuffix(".0")
+
+
+def condition_of(
+    nodes: Nodes,
+    node: int,
+    name: str,
+    *,
+    most_categories: int | None = None,
+    number: Callable[[float], str] = decimal,
+    say_missing: bool = True,
+) -> str:
+    """What is true of the rows that go left at a node; with `say_missing` also of missing values.
+
+    Of more than `most_categories` categories the first ones are named, and the others counted.
+    """
     feature = int(nodes.feature[node])
     missing_left = bool(nodes.missing_left[node])
     threshold = float(nodes.threshold[node])
@@ -144,21 +160,33 @@ def condition_of(nodes: Nodes, node: int, name: str) -> str:
         return f"{name} is missing" if missing_left else f"{name} is not missing"
     known = nodes.categories[feature]
     if known is None:
-        condition = f"{name} <= {value_of(nodes, feature, threshold)}"
+        condition = f"{name} <= {value_of(nodes, feature, threshold, number)}"
     else:
         chosen = [printable(str(value)) for value in nodes.left_categories(node)]
         if not chosen:
             return f"{name} is missing"
         condition = f"{name} is {chosen[0]}"
         if len(chosen) > 1:
-            condition = f"{name} is one of {{{', '.join(chosen)}}}"
-    return f"{condition} or missing" if missing_left and nodes.with_missing[feature] else condition
+            condition = f"{name} is one of {listed(chosen, most_categories)}"
+    also_missing = say_missing and missing_left and nodes.with_missing[feature]
+    return f"{condition} or missing" if also_missing else condition
 
 
-def value_of(nodes: Nodes, feature: int, number: float) -> str:
-    """A number of a column: the shortest decimal that reads back as the same float64, or a time."""
+def listed(names: list[str], most: int | None = None) -> str:
+    """Names as a set; of more than `most` the last ones are counted."""
+    hidden = 0 if most is None else len(names) - most
+    shown = (
+        names if hidden <= 1 else [*names[:most], f"+{hidden}"]
+    )  # "+1" is no shorter than a name
+    return f"{{{', '.join(shown)}}}"
+
+
+def value_of(
+    nodes: Nodes, feature: int, value: float, number: Callable[[float], str] = decimal
+) -> str:
+    """A number of a column, or a point in time, as text."""
     kind = nodes.times[feature]
-    return times.text(number, kind) if kind is not None else repr(number).removesuffix(".0")
+    return times.text(value, kind) if kind is not None else number(value)
 
 
 def text(nodes: Nodes, feature_names: list[str], class_names: list[str] | None) -> str:
@@ -202,5 +230,5 @@ def percent(share: float) -> str:
 
 
 def printable(name: str) -> str:
-    """A name that keeps to its line."""
-    return name if name.isprintable() else repr(name)
+    """A name that keeps to its line and can be seen."""
+    return name if name.strip() and name.isprintable() else repr(name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -12,12 +11,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_matrix
 
-from treefront import _native, labels, rules, shapley
+from treefront import _native, labels, notebook, rules, shapley
 from treefront import times as points_in_time
 from treefront.columns import Categories, Times, no_times, numbers_only
 from treefront.data import as_rows
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 LEAF = -1
@@ -419,6 +419,51 @@ class Tree:
             else [rules.printable(name) for name in labels.names(self.classes)],
         )
 
+    def export(self, to: str, **options: Any) -> str | bytes:
+        """The tree in another language.
+
+        Parameters
+        ----------
+        to : {"sql", "python", "c", "json", "onnx", "text", "rules", "dot", "mermaid", "latex"}
+        **options
+            Those of the function in `treefront.export`, such as ``dialect`` of `to_sql`.
+
+        Returns
+        -------
+        str, or bytes for ONNX
+
+        Raises
+        ------
+        ValueError
+            No such target, or the tree cannot be written in it; the message says why.
+        ImportError
+            A library is missing: ``pip install 'treefront[export]'``.
+        """
+        from treefront.export import export
+
+        return export(self, to, **options)
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the tree from left to right; see `treefront.plots.plot_tree`.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; without, a new pyplot figure that is large enough.
+
+        Returns
+        -------
+        matplotlib Axes
+
+        Raises
+        ------
+        ImportError
+            matplotlib is not installed.
+        """
+        from treefront.plots.tree import plot_tree
+
+        return plot_tree(self, ax)
+
     def __str__(self) -> str:
         return self.to_text()
 
@@ -427,7 +472,7 @@ class Tree:
         return f"<Tree: {leaves}, depth {self.depth}, {self.mean_tests:.3g} tests on average>"
 
     def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(self.to_text())}</pre>"
+        return notebook.of_tree(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values only (lists, numbers, text, None), ready for JSON; floats are exact."""

@@ -27,9 +27,10 @@ def test_what_it_prints(demo):
 
 def test_the_next_commands_work(demo, treefront):
     commands = [line for line in demo.splitlines() if line.startswith("  treefront ")]
-    assert len(commands) == 2
-    predict, fit = (treefront(*shlex.split(line)[1:]) for line in commands)
-    assert predict.code == fit.code == 0
+    assert len(commands) == 3
+    predict, export, fit = (treefront(*shlex.split(line)[1:]) for line in commands)
+    assert predict.code == export.code == fit.code == 0
+    assert export.out.startswith("SELECT")
     assert len(predict.out.splitlines()) == 21
     assert "validation" in fit.out
 

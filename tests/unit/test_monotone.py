@@ -127,8 +127,8 @@ def test_where_there_is_no_order_it_is_refused():
     iris = load_iris()
     with pytest.raises(ValueError, match="two classes, or one target"):
         DPDTClassifier(monotonic_cst={0: 1}).fit(iris.data, iris.target)
+    both = np.c_[DIABETES.target, DIABETES.target]
     with pytest.raises(ValueError, match="two classes, or one target"):
-        both = np.c_[DIABETES.target, DIABETES.target]
         DPDTRegressor(monotonic_cst={0: 1}).fit(DIABETES.data, both)
     with pytest.raises(ValueError, match="column 0 has categories"):
         DPDTRegressor(monotonic_cst={0: 1}, categorical_features=[0]).fit([[1], [2]], [1, 2])

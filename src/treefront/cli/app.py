@@ -11,6 +11,7 @@ import typer
 
 from treefront import __version__
 from treefront.cli import demo as demo_command
+from treefront.cli import export as export_command
 from treefront.cli import fit as fit_command
 from treefront.cli import predict as predict_command
 from treefront.cli.errors import InputError
@@ -142,6 +143,37 @@ def predict(
 ) -> None:
     """Predict every row of a file with a saved model; other columns are ignored."""
     predict_command.run(model, data, out, proba=proba)
+
+
+@app.command()
+def export(
+    model: Annotated[Path, typer.Argument(help="model file of treefront fit")],
+    to: Annotated[str, typer.Option(help=f"one of {', '.join(export_command.TARGETS)}")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "--out", "-o", help="write to this file")
+    ] = None,
+    table: Annotated[str | None, typer.Option(help="sql: a query of this table")] = None,
+    dialect: Annotated[
+        str | None, typer.Option(help="sql: of which database, such as duckdb or postgres")
+    ] = None,
+    proba: Annotated[bool, typer.Option("--proba", help="sql: class shares as well")] = False,
+    name: Annotated[
+        str | None, typer.Option(help="python, c: what the names of functions begin with")
+    ] = None,
+    standalone: Annotated[
+        bool, typer.Option("--standalone", help="latex: a whole document")
+    ] = False,
+) -> None:
+    """Write the chosen tree of a saved model in another language, for use without treefront."""
+    options = {
+        "table": table,
+        "dialect": dialect,
+        "proba": proba or None,
+        "name": name,
+        "standalone": standalone or None,
+    }
+    given = {option: value for option, value in options.items() if value is not None}
+    export_command.run(model, to, output, given)
 
 
 def run(arguments: list[str]) -> int:

@@ -61,6 +61,7 @@ def _say_what_next(data: Path, new: Path, model: Path) -> None:
             f"\nThe model, with every tree of the front, is in {model}\n\n"
             f"Next:\n"
             f"  {command} predict {_quoted(model)} {_quoted(new)} --proba\n"
+            f"  {command} export {_quoted(model)} --to sql --table patients\n"
             f"  {command} fit {_quoted(data)} --target {TARGET} --holdout {HOLDOUT} "
             f"--max-depth 3\n"
         ),

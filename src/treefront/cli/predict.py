@@ -21,7 +21,7 @@ def run(model_path: Path, data: Path, out: Path | None, *, proba: bool) -> None:
     InputError
         The model or the data cannot be read, or do not fit each other.
     """
-    model = _load(model_path)
+    model = load_model(model_path)
     rows = table.read(data)
     X = columns.features(rows, _columns(model, rows), columns.kinds(model.tree_))
     if model.tree_.feature_names is None:
@@ -47,7 +47,8 @@ def _write(predictions: pl.DataFrame, out: Path | None) -> None:
         raise InputError(f"{out} cannot be written: {error.strerror or error}") from error
 
 
-def _load(path: Path) -> DPDTClassifier:
+def load_model(path: Path) -> DPDTClassifier:
+    """A saved model; what is wrong with the file becomes one line."""
     try:
         return load(path)
     except FileNotFoundError:

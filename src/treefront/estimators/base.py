@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from os import PathLike
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -19,13 +19,26 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from treefront import _native, effort, feature_costs, files, monotone, splits, thresholds
+from treefront import (
+    _native,
+    effort,
+    feature_costs,
+    files,
+    monotone,
+    notebook,
+    splits,
+    thresholds,
+)
 from treefront.columns import Categories, Times
 from treefront.data import Classes, TrainingData, check_rows
 from treefront.estimators import options, progress
+from treefront.estimators.history import History, Recorder
 from treefront.estimators.options import Option
 from treefront.front import Front
 from treefront.tree import Tree
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 SMALLEST_MEMO = 64_000_000  # bytes
 MEMO_PER_BYTE_OF_X = 4
@@ -66,6 +79,7 @@ class FrontEstimator(BaseEstimator):
     lower_bound_: float
     gap_: float
     n_states_: int
+    search_history_: History
     splits_: list[splits.Generator]
     exact_tail_: int
     n_features_in_: int
@@ -145,7 +159,9 @@ class FrontEstimator(BaseEstimator):
         # What the core's losses are divided by to be mean losses of a row.
         unit = total / (data.target.loss_unit or 1.0)
         is_rate = isinstance(data.target, Classes)
-        with progress.bar(self.verbose, unit, is_rate=is_rate) as on_progress:
+        recorder = Recorder(unit)
+        with progress.bar(self.verbose, unit, is_rate=is_rate) as shown:
+            on_progress = recorder.and_then(shown) if plan.is_proof else shown
             result = _native.search(
                 data.X,
                 data.target,
@@ -211,6 +227,7 @@ class FrontEstimator(BaseEstimator):
             if on_progress is not None:
                 bounds = (value * unit, self.lower_bound_ * unit) if plan.is_proof else UNKNOWN
                 on_progress(1.0, self.n_states_, *bounds)
+            self.search_history_ = recorder.history
 
     @staticmethod
     def _nodes(
@@ -387,6 +404,49 @@ class FrontEstimator(BaseEstimator):
         """Number of leaves of `tree_`."""
         check_is_fitted(self)
         return self.tree_.n_leaves
+
+    # ---- representations ----
+
+    def plot_search(self, ax: Axes | None = None) -> Axes:
+        """Draw how a proof went: the loss of the best tree, the lower bound, and their gap.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; a new pyplot figure without.
+
+        Returns
+        -------
+        matplotlib Axes
+
+        Raises
+        ------
+        ValueError
+            The last fit proved nothing (``splits="all"`` does), or the model is from a file, which
+            holds no history.
+        ImportError
+            matplotlib is not installed.
+        """
+        from treefront.plots.search import plot_search
+
+        return plot_search(self, ax)
+
+    def _repr_html_inner(self) -> str:
+        html: str = super()._repr_html_inner()
+        return html if not hasattr(self, "front_") else html + self._fitted_html()
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        bundle: dict[str, str] = super()._repr_mimebundle_(**kwargs)
+        if "text/html" in bundle and hasattr(self, "front_"):
+            bundle["text/html"] += self._fitted_html()
+        return bundle
+
+    def _fitted_html(self) -> str:
+        """What the fit found, under scikit-learn's diagram."""
+        chosen = self.front_.index(self.tree_)
+        return notebook.of_estimator(
+            self.tree_, f"tree {chosen} of {len(self.front_)}", self.status_, self.gap_
+        )
 
     # ---- files ----
 

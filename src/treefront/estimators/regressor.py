@@ -40,8 +40,8 @@ class DPDTRegressor(RegressorMixin, FrontEstimator):
     prove : {"tree", "front"}, default="tree"
         What ``splits="all"`` proves optimal: the tree at `alpha`, or every tree of the front.
     alpha : float, default=0.0
-        Which tree of the front predicts: the price of a test per row, in units of the mean loss of a
-        row (with ``complexity="splits"``, the price of a test in the tree).
+        Which tree of the front predicts: the price of a test per row, in units of the mean loss of
+        a row (with ``complexity="splits"``, the price of a test in the tree).
     complexity : {"tests", "splits"}, default="tests"
         What is weighed against the error: the average number of tests that a row meets, or the
         number of tests in the tree.
@@ -124,16 +124,16 @@ class DPDTRegressor(RegressorMixin, FrontEstimator):
     Losses are summed on a grid of 2^-42 of the sum of squares (or of absolute values): trees whose
     errors differ by less relative to it count as equal, and "optimal" is up to that.
 
-    The bounds of a proof: fewer rows never cost more, with the same tree and the means or medians of
-    the rows that are left; and a row of weight w that moves to another side changes the best
-    loss by at most ``w * range(y)**2``, or ``w * range(y)`` (those of several targets add up), since
-    what any leaf predicts lies within the range.
+    The bounds of a proof: fewer rows never cost more, with the same tree and the means or medians
+    of the rows that are left; and a row of weight w that moves to another side changes the best
+    loss by at most ``w * range(y)**2``, or ``w * range(y)`` (those of several targets add up),
+    since what any leaf predicts lies within the range.
 
-    With `monotonic_cst` trees are those of scikit-learn's rule: the values of the two sides of a test
-    of such a feature must be in order as leaves, and no leaf below it passes the middle between
-    them; a leaf's mean or median beyond is moved to it. What a child may predict then depends on
-    the test above it, so none of these bounds holds: ``splits="all"`` enumerates all trees, which
-    takes long (`time_limit` returns the best ones so far), and proves them all.
+    With `monotonic_cst` trees are those of scikit-learn's rule: the values of the two sides of a
+    test of such a feature must be in order as leaves, and no leaf below it passes the middle
+    between them; a leaf's mean or median beyond is moved to it. What a child may predict then
+    depends on the test above it, so none of these bounds holds: ``splits="all"`` enumerates all
+    trees, which takes long (`time_limit` returns the best ones so far), and proves them all.
 
     The sets of categories that may be tested are the cuts of the order by mean target over all
     training rows (one order for each of the first three targets); up to four categories every set.

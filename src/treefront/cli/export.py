@@ -1,0 +1,51 @@
+"""`treefront export`: the chosen tree of a saved model, in another language."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from pathlib import Path
+from typing import Any
+
+from treefront.cli.errors import InputError
+from treefront.cli.predict import load_model
+from treefront.export import TARGETS
+
+
+def run(model_path: Path, to: str, output: Path | None, options: dict[str, Any]) -> None:
+    """Write the tree to a file, or to the screen.
+
+    Raises
+    ------
+    InputError
+        The model cannot be read, there is no such target, an option is not one of its options, or
+        the tree cannot be written in it.
+    """
+    if to not in TARGETS:
+        raise InputError(f"--to must be one of {', '.join(TARGETS)}, got {to!r}")
+    known = inspect.signature(TARGETS[to]).parameters
+    for option in options:
+        if option not in known:
+            takers = [
+                name for name in TARGETS if option in inspect.signature(TARGETS[name]).parameters
+            ]
+            raise InputError(f"--{option} is for --to {' and '.join(takers)}, not for {to}")
+    tree = load_model(model_path).tree_
+    try:
+        written = tree.export(to, **options)
+    except (ValueError, ImportError) as error:
+        raise InputError(str(error)) from error
+    _write(written, output)
+
+
+def _write(written: str | bytes, output: Path | None) -> None:
+    if output is None and isinstance(written, str):
+        sys.stdout.write(written if written.endswith("\n") else written + "\n")
+        return
+    if output is None:
+        raise InputError("ONNX is binary: say which file to write with --output")
+    content = written.encode() if isinstance(written, str) else written
+    try:
+        output.write_bytes(content)
+    except OSError as error:
+        raise InputError(f"{output} cannot be written: {error.strerror or error}") from error

@@ -1,0 +1,63 @@
+"""The exported Python module, executed, gives what `predict` gives."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from tests.export import cases
+from tests.export.cases import expected, expected_shares
+
+
+def module(tree, **options) -> dict:
+    scope: dict = {}
+    exec(compile(tree.export("python", **options), "tree.py", "exec"), scope)
+    return scope
+
+
+def as_rows(case, missing=None):
+    rows = [[missing if cell is None else cell for cell in row] for row in case.rows]
+    if case.tree.feature_names is None:
+        return rows
+    return [dict(zip(case.tree.feature_names, row)) for row in rows]
+
+
+@pytest.mark.parametrize("missing", [None, math.nan])
+@pytest.mark.parametrize("name", cases.ALL)
+def test_predictions_and_shares(name, missing):
+    case = cases.case(cases.ALL[name]())
+    scope = module(case.tree)
+    rows = as_rows(case, missing)
+    assert [scope["predict"](row) for row in rows] == _plain(expected(case))
+    if case.tree.classes is not None:
+        shares = np.array([scope["predict_proba"](row) for row in rows])
+        assert np.array_equal(shares, expected_shares(case))
+        assert list(scope["CLASSES"]) == case.tree.classes.tolist()
+
+
+def _plain(values):
+    return [tuple(v) if isinstance(v, list) else v for v in values.tolist()]
+
+
+@pytest.mark.parametrize("to_left", [False, True])
+def test_a_tree_of_3000_levels(to_left):
+    case = cases.case(cases.deep(3000, to_left=to_left), 600)
+    predict = module(case.tree)["predict"]
+    assert [predict(row) for row in as_rows(case)] == expected(case).tolist()
+
+
+def test_other_keys_and_another_name():
+    scope = module(cases.costs(), columns=["a", "b"], name="decide")
+    assert scope["decide"]({"a": 9, "b": 9}) == 2.0
+    assert len(scope["decide_proba"]({"a": None, "b": 0})) == 2
+    with pytest.raises(KeyError):
+        scope["decide"]({"a": 1, "c": 1})
+
+
+@pytest.mark.parametrize("name", ["", "class", "1st", "a b", "int"])
+def test_names_that_name_no_function(name):
+    for target in ("python", "c"):
+        with pytest.raises(ValueError, match="cannot name a function"):
+            cases.costs().export(target, name=name)

@@ -1,0 +1,201 @@
+"""SQL, run in SQLite and DuckDB, gives what `predict` gives."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import numpy as np
+import pytest
+
+from tests.export import cases
+from tests.export.cases import Case, expected, expected_shares
+
+pytest.importorskip("sqlglot")
+import sqlglot
+from sqlglot import exp
+
+from treefront.export.sql import DIALECTS, _Writer
+
+
+def quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def kind_of(case: Case, column: int) -> str:
+    known = case.tree.categories[column]
+    if known is None or (isinstance(known[0], (int, float)) and not isinstance(known[0], bool)):
+        return "DOUBLE"
+    return "VARCHAR" if isinstance(known[0], str) else "BOOLEAN"
+
+
+def table(case: Case, columns: list[str]) -> tuple[str, str]:
+    """Statements that create the table and fill a row of it; rows keep their order by `nr`."""
+    kinds = ", ".join(
+        f"{quoted(name)} {kind_of(case, column)}" for column, name in enumerate(columns)
+    )
+    marks = ", ".join("?" * (len(columns) + 1))
+    return f'CREATE TABLE "da""ta" (nr INTEGER, {kinds})', f'INSERT INTO "da""ta" VALUES ({marks})'
+
+
+def rows_of(case: Case, *, unknown_bool=None) -> list[list]:
+    """Bools have no third value: one that was never seen is missing."""
+    bools = [kind_of(case, column) == "BOOLEAN" for column in range(case.tree.n_features)]
+    return [
+        [nr, *(unknown_bool if b and not isinstance(x, bool) else x for x, b in zip(row, bools))]
+        for nr, row in enumerate(case.rows)
+    ]
+
+
+def run_sqlite(case: Case, columns, **options):
+    base = sqlite3.connect(":memory:")
+    create, insert = table(case, columns)
+    base.execute(create)
+    base.executemany(insert, rows_of(case))
+    sql = case.tree.export("sql", table='da"ta', columns=columns, **options)
+    cursor = base.execute(sql.rstrip(";") + " ORDER BY nr")
+    return [column[0] for column in cursor.description], cursor.fetchall()
+
+
+def run_duckdb(case: Case, columns, *, nan: bool = False, **options):
+    duckdb = pytest.importorskip("duckdb")
+    base = duckdb.connect()
+    create, insert = table(case, columns)
+    base.execute(create)
+    rows = rows_of(case)
+    if nan:
+        numbers = [kind_of(case, column) == "DOUBLE" for column in range(case.tree.n_features)]
+        rows = [
+            [nr, *(np.nan if x is None and number else x for x, number in zip(cells, numbers))]
+            for nr, *cells in rows
+        ]
+    base.executemany(insert, rows)
+    sql = case.tree.export("sql", table='da"ta', columns=columns, **options)
+    cursor = base.execute(sql.rstrip(";") + " ORDER BY nr")
+    return [column[0] for column in cursor.description], cursor.fetchall()
+
+
+def check(case: Case, names, answer) -> None:
+    """Outputs stand behind the row number and the columns."""
+    outputs = np.array(answer, dtype=object)[:, 1 + case.tree.n_features :]
+    wanted = expected(case)
+    if case.tree.classes is None:
+        assert np.array_equal(outputs.astype(float), wanted.reshape(len(wanted), -1))
+        return
+    assert outputs[:, 0].tolist() == wanted.tolist()
+    assert names[-outputs.shape[1] :][0] == "prediction"
+    if outputs.shape[1] > 1:
+        assert np.array_equal(outputs[:, 1:].astype(float), expected_shares(case))
+
+
+def columns_of(case: Case, *, empty: bool) -> list[str]:
+    return [name if name or empty else "no name" for name in case.names]
+
+
+@pytest.mark.parametrize("name", cases.ALL)
+@pytest.mark.parametrize("dialect", ["standard", "sqlite"])
+def test_sqlite(name, dialect):
+    case = cases.case(cases.ALL[name]())
+    proba = case.tree.classes is not None
+    columns = columns_of(case, empty=dialect == "sqlite")
+    check(case, *run_sqlite(case, columns, dialect=dialect, proba=proba))
+
+
+@pytest.mark.parametrize("name", cases.ALL)
+@pytest.mark.parametrize("dialect", ["standard", "duckdb"])
+def test_duckdb(name, dialect):
+    case = cases.case(cases.ALL[name]())
+    proba = case.tree.classes is not None
+    columns = columns_of(case, empty=False)
+    check(case, *run_duckdb(case, columns, dialect=dialect, proba=proba))
+
+
+@pytest.mark.parametrize("name", ["missing", "kinds", "regression"])
+def test_nan_in_duckdb_is_missing(name):
+    case = cases.case(cases.ALL[name]())
+    check(case, *run_duckdb(case, columns_of(case, empty=False), dialect="duckdb", nan=True))
+
+
+@pytest.mark.parametrize("to_left", [False, True])
+def test_a_tree_of_3000_levels(to_left):
+    case = cases.case(cases.deep(3000, to_left=to_left), 600)
+    check(case, *run_sqlite(case, ["x"]))
+    check(case, *run_duckdb(case, ["x"]))
+
+
+@pytest.mark.parametrize("kind", ["FLOAT", "DECIMAL(18, 6)", "INTEGER", "VARCHAR"])
+def test_columns_of_other_types_are_compared_as_doubles(kind):
+    """A threshold of 0.1 as DECIMAL, or a column of 4 bytes compared as such, would go wrong."""
+    duckdb = pytest.importorskip("duckdb")
+    tree = cases.regression()
+    values = [-1, 0, 1, None] if kind == "INTEGER" else [0.1, -0.25, 0.5, -1.5, 1e-4, None]
+    base = duckdb.connect()
+    base.execute(f"CREATE TABLE t (nr INTEGER, x0 {kind}, x1 {kind})")
+    base.executemany(
+        "INSERT INTO t VALUES (?, ?, ?)",
+        [(i * 10 + j, a, b) for i, a in enumerate(values) for j, b in enumerate(values)],
+    )
+    sql = tree.export("sql", table="t", dialect="duckdb").rstrip(";")
+    answer = base.execute(sql + " ORDER BY nr").fetchall()
+    stored = base.execute("SELECT x0::DOUBLE, x1::DOUBLE FROM t ORDER BY nr").fetchall()
+    X = np.array(stored, dtype=float)
+    assert [row[-1] for row in answer] == tree.predict(X).tolist()
+
+
+def test_literals_are_exact_in_both_engines():
+    duckdb = pytest.importorskip("duckdb")
+    random = np.random.default_rng(0)
+    bits = random.integers(0, 2**64, size=800, dtype=np.uint64).view(np.float64)
+    tiny = random.integers(1, 2**52, size=100, dtype=np.uint64).view(np.float64)
+    values = [*bits[np.isfinite(bits)], *tiny, *random.normal(size=800), 0.1 + 0.2, 2.0**53 + 2]
+    for dialect, base in (("sqlite", sqlite3.connect(":memory:")), ("duckdb", duckdb.connect())):
+        writer = _Writer(cases.leaf(), [], dialect)
+        for start in range(0, len(values), 500):
+            chunk = [float(value) for value in values[start : start + 500]]
+            texts = ", ".join(writer._literal(value).sql(dialect=dialect) for value in chunk)
+            assert list(base.execute(f"SELECT {texts}").fetchone()) == chunk
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("name", ["kinds", "strange"])
+def test_every_dialect_is_read_back_with_the_same_names_and_texts(dialect, name):
+    case = cases.case(cases.ALL[name]())
+    sql = case.tree.export(
+        "sql", table="data", dialect=dialect, columns=columns_of(case, empty=dialect == "sqlite")
+    )
+    parsed = sqlglot.parse_one(sql.rstrip(";"), dialect=None if dialect == "standard" else dialect)
+    used = {node.name for node in parsed.find_all(exp.Column)}
+    tested = {columns_of(case, empty=dialect == "sqlite")[f] for f in case.tree.feature if f >= 0}
+    assert used == tested
+    texts = {node.this for node in parsed.find_all(exp.Literal) if node.is_string} - {"NaN"}
+    assert set(case.tree.classes[case.tree.decision[case.tree.feature < 0]]) <= texts
+    assert all(text in cases.STRANGE for text in texts)
+
+
+def test_without_a_table_the_expression_alone():
+    sql = cases.costs().export("sql")
+    assert sql.startswith("CASE")
+    assert sql.endswith('AS "prediction"')
+    base = sqlite3.connect(":memory:")
+    assert base.execute(f"SELECT {sql} FROM (SELECT 9 AS x0, 9 AS x1)").fetchone() == (2.0,)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"dialect": "dbase"}, "dialect must be one of bigquery, .*, got 'dbase'"),
+        ({"columns": ["a"]}, "columns has 1 names, but the tree has 2"),
+        ({"columns": ["a", "a"]}, "names one column twice"),
+        ({"columns": ["", "a"]}, "column 0 has an empty name"),
+        ({"columns": ["\0", "a"]}, "character of code 0"),
+        ({"proba": True}, "no class shares"),
+    ],
+)
+def test_bad_options(options, message):
+    with pytest.raises(ValueError, match=message):
+        cases.targets().export("sql", **options)
+
+
+def test_without_sqlglot_the_error_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "sqlglot", None)
+    with pytest.raises(ImportError, match=r"pip install 'treefront\[export\]'"):
+        cases.costs().export("sql")
