@@ -58,6 +58,11 @@ class Classes:
         }
 
     @property
+    def loss_name(self) -> str:
+        """What losses count."""
+        return "error_rate" if self.loss_weight is None and self.costs is None else "cost"
+
+    @property
     def n_values(self) -> int:
         """Numbers that a leaf predicts: a share of every class but one."""
         return len(self.classes) - 1
@@ -88,6 +93,11 @@ class Numbers:
         one_class = np.zeros(len(self.scaled), dtype=np.int32)
         how = {"numbers": self.scaled, "absolute": self.absolute}
         return {"y": one_class, "n_classes": 1, **how}
+
+    @property
+    def loss_name(self) -> str:
+        """What losses count."""
+        return "absolute_error" if self.absolute else "squared_error"
 
     @property
     def n_values(self) -> int:
@@ -143,7 +153,9 @@ class TrainingData:
     @cached_property
     def with_missing(self) -> NDArray[np.bool_]:
         """Columns that have missing values: (p,)."""
-        if not np.isnan(self.X.sum()):
+        with np.errstate(over="ignore", invalid="ignore"):
+            surely_none = not np.isnan(self.X.sum())
+        if surely_none:
             return np.zeros(self.n_features, dtype=bool)
         return np.array([np.isnan(column).any() for column in self.X.T], dtype=bool)
 

@@ -117,7 +117,8 @@ def visit_cost(target: Classes | Numbers, *, keeps_bounds: bool) -> float:
 def n_values(X: NDArray[np.float64]) -> float:
     """Mean number of different values per feature of X, shape (n_rows, n_features)."""
     # NaN, which differs from itself, comes last.
-    changes = [np.count_nonzero(np.diff(np.sort(column)) > 0) for column in X.T]
+    ordered = (np.sort(column) for column in X.T)
+    changes = [np.count_nonzero(column[1:] > column[:-1]) for column in ordered]
     return 1.0 + float(np.mean(changes))
 
 

@@ -46,6 +46,10 @@ class Nodes(Protocol):
         """Whether a column had missing values in training."""
 
     @property
+    def loss_name(self) -> str:
+        """What the losses of nodes count."""
+
+    @property
     def times(self) -> tuple[str | None, ...]:
         """Which columns hold points in time, of which kind."""
 
@@ -130,8 +134,14 @@ def prediction(nodes: Nodes, node: int, class_names: list[str] | None) -> str:
 
 
 def spread(nodes: Nodes, node: int) -> str:
-    """Mean and standard deviation of the targets in a node (of several: over all of them)."""
-    deviation = math.sqrt(float(nodes.loss[node]) / float(nodes.weight[node]))
+    """Mean and standard deviation of the targets in a node (of several: over all of them).
+
+    By absolute error the median, and the mean distance from it.
+    """
+    loss = float(nodes.loss[node]) / float(nodes.weight[node])
+    if nodes.loss_name == "absolute_error":
+        return f"median {prediction(nodes, node, None)}, mean distance {loss:.4g}"
+    deviation = math.sqrt(loss)
     return f"mean {prediction(nodes, node, None)}, deviation {deviation:.4g}"
 
 

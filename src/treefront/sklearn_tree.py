@@ -45,7 +45,7 @@ def convert(tree: Tree, rows: Floats | None) -> DecisionTreeClassifier | Decisio
 
     model: Any
     if tree.classes is None:
-        model = DecisionTreeRegressor(max_depth=max(tree.depth, 1))
+        model = DecisionTreeRegressor(max_depth=max(tree.depth, 1), criterion=tree.loss_name)
         values = tree.value[:, :, None]
         nodes["impurity"] = tree.loss / tree.weight / tree.value.shape[1]
         n_classes = np.ones(tree.value.shape[1], dtype=np.intp)

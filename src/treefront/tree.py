@@ -48,7 +48,8 @@ class Tree:
         Categories that go left at node ``i``, as places in ``categories[feature[i]]``: entries
         ``level_start[i]`` to ``level_start[i + 1]`` of `left_levels`.
     value : ndarray of float64, shape (n_nodes, n_classes) or (n_nodes, n_outputs)
-        Training weight of every class in the node; of a regression tree, the mean of the targets.
+        Training weight of every class in the node, moved as far as `monotonic_cst` asks; of a
+        regression tree, what the node predicts: the mean of the targets, or the median.
     decision : ndarray of int32, shape (n_nodes,)
         Place in `classes` of what the node predicts: the class that costs least, which is the
         heaviest one but for `cost_matrix`, the smallest one at a tie.
@@ -69,6 +70,8 @@ class Tree:
         None for everything else.
     feature_names : tuple of str, or None
         Their names, where the training data had any.
+    loss_name : {"error_rate", "cost", "squared_error", "absolute_error"}
+        What `loss` counts. Regression trees by absolute error hold medians in `value`.
     """
 
     feature: NDArray[np.int32]
@@ -88,6 +91,7 @@ class Tree:
     with_missing: tuple[bool, ...]
     times: Times
     feature_names: tuple[str, ...] | None = None
+    loss_name: str = "error_rate"
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -107,6 +111,7 @@ class Tree:
         categories: Categories | None = None,
         with_missing: Sequence[bool] | None = None,
         times: Times | None = None,
+        loss_name: str | None = None,
     ) -> Tree:
         """Tree of node arrays ``feature, threshold, left, right, value, n_rows``.
 
@@ -143,6 +148,7 @@ class Tree:
                 (False,) * n_features if with_missing is None else tuple(map(bool, with_missing))
             ),
             times=no_times(n_features) if times is None else times,
+            loss_name=loss_name or ("squared_error" if classes is None else "error_rate"),
             feature_names=feature_names,
         )
 
@@ -496,7 +502,7 @@ class Tree:
         )
 
     def columns_to_dict(self) -> dict[str, Any]:
-        """What is known of the columns, in plain values."""
+        """What is known of the columns and of the loss, in plain values."""
         return {
             "n_features": self.n_features,
             "feature_names": None if self.feature_names is None else list(self.feature_names),
@@ -505,6 +511,7 @@ class Tree:
             ],
             "with_missing": list(self.with_missing),
             "times": list(self.times),
+            "loss_name": self.loss_name,
         }
 
     @staticmethod
@@ -520,6 +527,7 @@ class Tree:
             ),
             "with_missing": document.get("with_missing"),
             "times": tuple(document.get("times", [None] * n_features)),
+            "loss_name": document.get("loss_name"),
         }
 
     def nodes_to_dict(self) -> dict[str, Any]:
@@ -615,6 +623,7 @@ class Tree:
             and self.categories == other.categories
             and self.with_missing == other.with_missing
             and self.times == other.times
+            and self.loss_name == other.loss_name
             and np.array_equal(self.threshold, other.threshold, equal_nan=True)
         )
 

@@ -104,7 +104,7 @@ def test_flags_reach_the_estimator(treefront, data):
     )
     params = load("model.json").get_params(deep=False)
     assert params.pop("categorical_features") == "from_dtype"  # no flag: the cells tell
-    for name in ("class_weight", "cost_matrix", "feature_costs", "feature_groups"):
+    for name in ("class_weight", "cost_matrix", "feature_costs", "feature_groups", "monotonic_cst"):
         assert params.pop(name) is None  # no flags: they need more than a word
     assert params.pop("feature_costs_once") is False
     assert str(params.pop("splits")) == str([CartSplits(2), TopSplits(3)])

@@ -204,6 +204,7 @@ class FrontEstimator(BaseEstimator):
                         data.categories,
                         data.with_missing.tolist(),
                         data.times,
+                        data.target.loss_name,
                     )
                     for of_tree in nodes
                 ],

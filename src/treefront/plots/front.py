@@ -20,6 +20,8 @@ Floats = NDArray[np.float64]
 
 ROOM_OF_A_LABEL = 0.05  # of the width of the front; closer leaf counts would overlap
 ROOM_BELOW = 0.08  # of the largest error: under a tree without errors stands its leaf count
+# What is left of the loss of a single leaf; by absolute error scores on other rows are still R².
+UNITS = {"squared_error": "1 − R²", "absolute_error": "absolute error left (scores: 1 − R²)"}
 AGAINST = {"tests": "average number of tests per row", "leaves": "number of leaves"}
 
 
@@ -35,7 +37,12 @@ class FrontCurve:
     chosen: int | None = None
     against: str = "tests"
     cart: FrontCurve | None = None  # of CART's pruning path
-    is_rate: bool = True  # of classes the error rate; of numbers 1 - R^2
+    unit: str = "error rate"
+
+    @property
+    def is_rate(self) -> bool:
+        """Whether errors are shares of the rows."""
+        return self.unit == "error rate"
 
     @property
     def best(self) -> int | None:
@@ -112,7 +119,7 @@ def compute(
         chosen=None if place is None else int(np.flatnonzero(order == place)[0]),
         against=against,
         cart=None if cart is None else pruning_path(front, *cart, X, y, against=against),
-        is_rate=front[0].classes is not None,
+        unit=UNITS.get(front[0].loss_name, "error rate"),
     )
 
 
@@ -135,8 +142,10 @@ def _place(front: Front, chosen: int | Tree) -> int:
 
 
 def _training_error(tree: Tree) -> float:
-    """Weight of the misclassified training rows, or what is left of the loss of a single leaf."""
+    """Share of the misclassified training rows, or what is left of the loss of a single leaf."""
     leaves = tree.feature < 0
+    if tree.loss_name == "error_rate":
+        return float(tree.loss[leaves].sum() / tree.weight[0])
     if tree.classes is None:
         whole = float(tree.loss[0])
         return float(tree.loss[leaves].sum()) / whole if whole > 0 else 0.0
@@ -166,12 +175,13 @@ def pruning_path(
     names, categories = front[0].feature_names, front[0].categories
     if any(known is not None for known in categories):
         raise ValueError("cart: scikit-learn's CART takes no categories; leave it out")
-    rows = as_rows(X, names, categories)
+    times = front[0].times
+    rows = as_rows(X, names, categories, times)
     kind = DecisionTreeRegressor if front[0].classes is None else DecisionTreeClassifier
     options = {"max_depth": max(1, int(front.depth.max())), "random_state": 0}
     alphas = np.unique(kind(**options).cost_complexity_pruning_path(rows, y).ccp_alphas)
     trees = [kind(ccp_alpha=max(a, 0.0), **options).fit(rows, y) for a in alphas[::-1]]
-    tested = None if X_validation is None else as_rows(X_validation, names, categories)
+    tested = None if X_validation is None else as_rows(X_validation, names, categories, times)
     return FrontCurve(
         mean_tests=np.array([t.decision_path(rows).sum() / len(rows) - 1 for t in trees]),
         n_leaves=np.array([t.get_n_leaves() for t in trees]),
@@ -228,7 +238,7 @@ def draw(curve: FrontCurve, ax: Axes | None) -> Axes:
     else:
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.set_xlabel(AGAINST[curve.against])
-    ax.set_ylabel("error rate" if curve.is_rate else "1 − R²")
+    ax.set_ylabel(curve.unit)
     if curve.is_rate:
         ax.yaxis.set_major_formatter(PercentFormatter(xmax=1, decimals=None))
     ax.set_ylim(bottom=-ROOM_BELOW * float(curve.training_error[0]))
