@@ -12,7 +12,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <condition_variable>
 #include <limits>
 #include <mutex>
@@ -230,6 +232,13 @@ void run_watched(Limits& limits, bool keep_on_interrupt, const nb::object& on_pr
     if (failure) std::rethrow_exception(failure);
 }
 
+// Where all rows count 1 a weight is a number of rows.
+void limit_rows(Objective& objective, double weight) {
+    const double rows = std::clamp(std::ceil(weight), 1.0, 0x1p31 - 1);
+    objective.min_samples_leaf =
+        std::max(objective.min_samples_leaf, static_cast<std::uint32_t>(rows));
+}
+
 SearchResult
 search(const Matrix& X, const Vector<std::int32_t>& y,
        const std::optional<Vector<double>>& sample_weight, int n_classes, int max_depth,
@@ -241,7 +250,7 @@ search(const Matrix& X, const Vector<std::int32_t>& y,
        const std::vector<std::int32_t>& n_levels, const std::optional<Vector<double>>& loss_weight,
        const std::optional<Matrix>& numbers, bool costs, const std::vector<double>& feature_costs,
        const std::vector<std::int32_t>& feature_groups, bool absolute,
-       const std::vector<std::int32_t>& signs, bool keep_on_interrupt,
+       const std::vector<std::int32_t>& signs, double min_weight_leaf, bool keep_on_interrupt,
        const nb::object& on_progress) {
     const auto started = std::chrono::steady_clock::now();
     if (X.shape(0) != y.size()) throw nb::value_error("X and y must have one row per label");
@@ -314,6 +323,10 @@ search(const Matrix& X, const Vector<std::int32_t>& y,
                 throw InvalidInput("lanes='" + lanes + "' cannot hold the total weight");
             }
         }
+        if (data.weighted())
+            settings.objective.min_weight_leaf = min_weight_leaf;
+        else
+            limit_rows(settings.objective, min_weight_leaf);
         Search search(data, settings, kernels, limits);
         FrontPtr front = search.run();
         bool complete = front->complete();
@@ -397,8 +410,8 @@ NB_MODULE(_core, m) {
           "n_levels"_a = std::vector<std::int32_t>{}, "loss_weight"_a = nb::none(),
           "numbers"_a = nb::none(), "costs"_a = false, "feature_costs"_a = std::vector<double>{},
           "feature_groups"_a = std::vector<std::int32_t>{}, "absolute"_a = false,
-          "signs"_a = std::vector<std::int32_t>{}, "keep_on_interrupt"_a = false,
-          "on_progress"_a.none());
+          "signs"_a = std::vector<std::int32_t>{}, "min_weight_leaf"_a = 0.0,
+          "keep_on_interrupt"_a = false, "on_progress"_a.none());
     m.def("apply", &apply_tree, "feature"_a, "threshold"_a, "left"_a, "right"_a, "missing_left"_a,
           "level_start"_a, "left_levels"_a, "X"_a);
     m.def("kernels", &kernel_names);

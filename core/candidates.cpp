@@ -9,11 +9,21 @@
 
 namespace treefront {
 
+namespace {
+
+bool keeps_weight(const Subset& state, Test test, double least) {
+    const double left = state.left_weight(test);
+    return left >= least && state.weight() - left >= least;
+}
+
+} // namespace
+
 std::vector<Test> Generator::tests(const Subset& state) {
     std::vector<Test> tests = propose(state);
     const std::uint32_t n = state.n_rows();
     std::erase_if(tests, [&](Test test) {
-        return test.position < min_samples_leaf_ || n - test.position < min_samples_leaf_ ||
+        return std::min(test.position, n - test.position) < least_.rows ||
+               (least_.weight > 0 && !keeps_weight(state, test, least_.weight)) ||
                (state.keeps_bounds() && !state.child_bounds(test));
     });
     // The first of equals stays.
@@ -31,13 +41,13 @@ namespace {
 
 class CartSplits : public Generator {
 public:
-    CartSplits(const GeneratorSpec& spec, std::uint32_t min_samples_leaf, int n_classes,
-               const EntropyTable* table, const Kernels& kernels, Limits& limits)
-        : Generator(min_samples_leaf) {
+    CartSplits(const GeneratorSpec& spec, LeastLeaf least, int n_classes, const EntropyTable* table,
+               const Kernels& kernels, Limits& limits)
+        : Generator(least) {
         const CartLimits size{spec.max_depth ? spec.max_depth : std::numeric_limits<int>::max(),
                               spec.max_leaves ? spec.max_leaves
                                               : std::numeric_limits<std::uint32_t>::max(),
-                              min_samples_leaf, spec.ties};
+                              least, spec.ties};
         for (Criterion criterion : spec.criteria) {
             growers_.emplace_back(criterion, size, n_classes, table, kernels, limits);
         }
@@ -73,7 +83,7 @@ void visit_boundaries(const Subset& state, Visit&& visit) {
 
 class AllSplits : public Generator {
 public:
-    explicit AllSplits(std::uint32_t min_samples_leaf) : Generator(min_samples_leaf) {}
+    explicit AllSplits(LeastLeaf least) : Generator(least) {}
 
 private:
     std::vector<Test> propose(const Subset& state) override {
@@ -85,10 +95,10 @@ private:
 
 class TopSplits : public Generator {
 public:
-    TopSplits(const GeneratorSpec& spec, std::uint32_t min_samples_leaf, int n_classes,
-              const EntropyTable* table, const Kernels& kernels)
-        : Generator(min_samples_leaf), size_(spec.size),
-          scanner_(spec.criteria.front(), min_samples_leaf, n_classes, table, kernels) {}
+    TopSplits(const GeneratorSpec& spec, LeastLeaf least, int n_classes, const EntropyTable* table,
+              const Kernels& kernels)
+        : Generator(least), size_(spec.size),
+          scanner_(spec.criteria.front(), least, n_classes, table, kernels) {}
 
 private:
     std::vector<Test> propose(const Subset& state) override {
@@ -124,8 +134,7 @@ private:
 
 class QuantileSplits : public Generator {
 public:
-    QuantileSplits(std::uint32_t min_samples_leaf, std::uint32_t size)
-        : Generator(min_samples_leaf), size_(size) {}
+    QuantileSplits(LeastLeaf least, std::uint32_t size) : Generator(least), size_(size) {}
 
 private:
     std::vector<Test> propose(const Subset& state) override {
@@ -159,8 +168,8 @@ private:
 
 class FunctionSplits : public Generator {
 public:
-    FunctionSplits(std::uint32_t min_samples_leaf, GeneratorFunction function)
-        : Generator(min_samples_leaf), function_(std::move(function)) {}
+    FunctionSplits(LeastLeaf least, GeneratorFunction function)
+        : Generator(least), function_(std::move(function)) {}
 
 private:
     std::vector<Test> propose(const Subset& state) override {
@@ -205,21 +214,20 @@ private:
 
 } // namespace
 
-std::unique_ptr<Generator> make_generator(const GeneratorSpec& spec, std::uint32_t min_samples_leaf,
-                                          int n_classes, const EntropyTable* table,
-                                          const Kernels& kernels, Limits& limits) {
+std::unique_ptr<Generator> make_generator(const GeneratorSpec& spec, LeastLeaf least, int n_classes,
+                                          const EntropyTable* table, const Kernels& kernels,
+                                          Limits& limits) {
     switch (spec.kind) {
     case GeneratorSpec::Kind::cart:
-        return std::make_unique<CartSplits>(spec, min_samples_leaf, n_classes, table, kernels,
-                                            limits);
+        return std::make_unique<CartSplits>(spec, least, n_classes, table, kernels, limits);
     case GeneratorSpec::Kind::top:
-        return std::make_unique<TopSplits>(spec, min_samples_leaf, n_classes, table, kernels);
+        return std::make_unique<TopSplits>(spec, least, n_classes, table, kernels);
     case GeneratorSpec::Kind::quantile:
-        return std::make_unique<QuantileSplits>(min_samples_leaf, spec.size);
+        return std::make_unique<QuantileSplits>(least, spec.size);
     case GeneratorSpec::Kind::all:
-        return std::make_unique<AllSplits>(min_samples_leaf);
+        return std::make_unique<AllSplits>(least);
     case GeneratorSpec::Kind::function:
-        return std::make_unique<FunctionSplits>(min_samples_leaf, spec.function);
+        return std::make_unique<FunctionSplits>(least, spec.function);
     }
     throw InvalidInput("unknown split generator");
 }

@@ -32,7 +32,7 @@ struct GeneratorSpec {
     bool all() const { return kind == Kind::all; }
 };
 
-// One per thread and depth. Every test it returns leaves min_samples_leaf rows on both sides.
+// One per thread and depth. Every test it returns leaves enough on both sides.
 class Generator {
 public:
     virtual ~Generator() = default;
@@ -40,15 +40,15 @@ public:
     std::vector<Test> tests(const Subset& state);
 
 protected:
-    explicit Generator(std::uint32_t min_samples_leaf) : min_samples_leaf_(min_samples_leaf) {}
+    explicit Generator(LeastLeaf least) : least_(least) {}
     virtual std::vector<Test> propose(const Subset& state) = 0;
 
-    const std::uint32_t min_samples_leaf_;
+    const LeastLeaf least_;
 };
 
 // `table` and `limits` must outlive the generator.
-std::unique_ptr<Generator> make_generator(const GeneratorSpec& spec, std::uint32_t min_samples_leaf,
-                                          int n_classes, const EntropyTable* table,
-                                          const Kernels& kernels, Limits& limits);
+std::unique_ptr<Generator> make_generator(const GeneratorSpec& spec, LeastLeaf least, int n_classes,
+                                          const EntropyTable* table, const Kernels& kernels,
+                                          Limits& limits);
 
 } // namespace treefront

@@ -27,8 +27,7 @@ struct CartGrower::Node {
 
 CartGrower::CartGrower(Criterion criterion, CartLimits size, int n_classes,
                        const EntropyTable* table, const Kernels& kernels, Limits& limits)
-    : size_(size), limits_(limits),
-      scanner_(criterion, size.min_samples_leaf, n_classes, table, kernels),
+    : size_(size), limits_(limits), scanner_(criterion, size.least, n_classes, table, kernels),
       partition_(kernels.table().partition) {}
 
 namespace {
@@ -121,12 +120,12 @@ Test CartGrower::as_test_of_state(const Subset& state, const Node& node, Test sp
 bool CartGrower::worth_dividing(const Subset& state, const Node& node) const {
     const auto& w = node.sums;
     if (state.data().loss() == Loss::absolute) { // find_split sees whether there is any loss
-        return node.size() >= 2 * size_.min_samples_leaf;
+        return node.size() >= 2 * size_.least.rows;
     }
     if (state.data().by_moments()) {
-        return node.size() >= 2 * size_.min_samples_leaf && Sums(state).loss(w.data()) > 0;
+        return node.size() >= 2 * size_.least.rows && Sums(state).loss(w.data()) > 0;
     }
-    return node.size() >= 2 * size_.min_samples_leaf &&
+    return node.size() >= 2 * size_.least.rows &&
            std::count_if(w.begin(), w.end(), [](double x) { return x > 0; }) > 1;
 }
 

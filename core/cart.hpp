@@ -12,7 +12,7 @@ namespace treefront {
 struct CartLimits {
     int max_depth;            // at least 1
     std::uint32_t max_leaves; // at least 2; grown best first
-    std::uint32_t min_samples_leaf;
+    LeastLeaf least;
     bool ties; // also the splits that tie with a node's best
 };
 

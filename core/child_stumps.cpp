@@ -3,15 +3,16 @@
 namespace treefront {
 
 std::vector<BatchOutput> ChildStumps::best(const Subset& state, std::span<const Test> tests,
-                                           std::uint32_t min_samples_leaf, bool undivided) {
-    // Medians are no sums, and bounds differ from child to child: nothing for one pass.
-    if (state.data().loss() == Loss::absolute || state.keeps_bounds()) {
-        return one_by_one(state, tests, min_samples_leaf, undivided);
+                                           LeastLeaf least, bool undivided) {
+    // Medians are no sums, bounds differ from child to child, and the passes count rows: nothing
+    // for one pass.
+    if (state.data().loss() == Loss::absolute || state.keeps_bounds() || least.weight > 0) {
+        return one_by_one(state, tests, least, undivided);
     }
     spread(state, tests);
     const int n_tests = static_cast<int>(tests.size()) + undivided;
     const Lane lane = lane_.value_or(Kernels::narrowest(state));
-    return kernels_.best_stumps_by_price(state, bits_, n_tests, min_samples_leaf, lane, scratch_);
+    return kernels_.best_stumps_by_price(state, bits_, n_tests, least.rows, lane, scratch_);
 }
 
 // bits_[id] says which tests send the row left. One walk per slot serves all its tests.
@@ -35,7 +36,7 @@ void ChildStumps::spread(const Subset& state, std::span<const Test> tests) {
 }
 
 std::vector<BatchOutput> ChildStumps::one_by_one(const Subset& state, std::span<const Test> tests,
-                                                 std::uint32_t min_samples_leaf, bool undivided) {
+                                                 LeastLeaf least, bool undivided) {
     std::vector<BatchOutput> outputs(state.price_groups().size());
     const auto look_at = [&](const Subset& child, std::size_t b, bool left) {
         const double leaf = child.leaf_errors();
@@ -44,7 +45,7 @@ std::vector<BatchOutput> ChildStumps::one_by_one(const Subset& state, std::span<
             (left ? output.left_leaf : output.right_leaf)[b] = leaf;
         }
         if (child.pure()) return;
-        single_.scan(child, min_samples_leaf);
+        single_.scan(child, least);
         std::size_t of_state = 0; // the groups of a child are among those of its parent, in order
         for (std::size_t g = 0; g < child.price_groups().size(); ++g) {
             while (state.price_groups()[of_state].group != child.price_groups()[g].group) {

@@ -21,13 +21,13 @@ public:
 
     // At most kBatch tests, sorted by slot and position; by price group of the state. Where
     // `undivided`, there is one output more, whose right child is the whole state.
-    std::vector<BatchOutput> best(const Subset& state, std::span<const Test> tests,
-                                  std::uint32_t min_samples_leaf, bool undivided = false);
+    std::vector<BatchOutput> best(const Subset& state, std::span<const Test> tests, LeastLeaf least,
+                                  bool undivided = false);
 
 private:
     void spread(const Subset& state, std::span<const Test> tests);
     std::vector<BatchOutput> one_by_one(const Subset& state, std::span<const Test> tests,
-                                        std::uint32_t min_samples_leaf, bool undivided);
+                                        LeastLeaf least, bool undivided);
 
     const Kernels& kernels_;
     std::optional<Lane> lane_;

@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <limits>
 #include <queue>
+#include <tuple>
 
 namespace treefront {
 
@@ -70,9 +71,10 @@ Exact::Exact(const ExactSettings& settings, const Kernels& kernels, Limits& limi
     }
     memo_states_ =
         static_cast<std::size_t>(std::max<std::int64_t>(settings.memo_bytes / kProofBytes, 1));
-    if (settings_.objective.min_samples_leaf > 1) {
+    if (settings_.objective.least().any()) {
         ExactSettings free = settings_;
         free.objective.min_samples_leaf = 1;
+        free.objective.min_weight_leaf = 0;
         // Two searches, one budget.
         memo_states_ = (memo_states_ + 1) / 2;
         free.memo_bytes /= 2;
@@ -168,8 +170,8 @@ Proof Exact::branch(int worker, const Subset& state, int remaining, double cut) 
         all.slot = slot;
         all.forced = state.forced(slot) != 0;
         all.own = alpha_ * objective.price(state.weight()) * state.cost(slot);
-        all.first = objective.min_samples_leaf;
-        all.last = state.n_rows() - objective.min_samples_leaf;
+        std::tie(all.first, all.last) =
+            allowed_positions(state, frontier.weights, slot, objective.least());
         all.above.left_weight = state.weight();
         frontier.push(all);
     }

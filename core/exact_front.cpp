@@ -205,15 +205,16 @@ struct ExactFront::Frontier {
 ExactFront::ExactFront(const ExactSettings& settings, const Kernels& kernels, Limits& limits)
     : settings_(settings), limits_(limits), pool_(settings.n_threads),
       // With a minimum leaf size there are two searches, and one budget.
-      memo_(settings.memo_bytes / (settings.objective.min_samples_leaf > 1 ? 2 : 1)) {
+      memo_(settings.memo_bytes / (settings.objective.least().any() ? 2 : 1)) {
     Objective objective = settings.objective;
     objective.alpha.reset();
     for (int w = 0; w < pool_.n_threads(); ++w) {
         tails_.emplace_back(objective, kernels, settings.lane, limits);
     }
-    if (objective.min_samples_leaf > 1) {
+    if (objective.least().any()) {
         ExactSettings free = settings_;
         free.objective.min_samples_leaf = 1;
+        free.objective.min_weight_leaf = 0;
         free.memo_bytes /= 2;
         free_ = std::make_unique<ExactFront>(free, kernels, limits);
     }
@@ -269,11 +270,9 @@ FrontPtr ExactFront::branch(int worker, const Subset& state, int remaining, Fron
                       objective.complexity == Complexity::tests ? remaining - 1 : 0);
     const FrontPtr none = nothing();
     for (std::uint32_t slot = 0; slot < state.n_slots(); ++slot) {
-        frontier.push({slot,
-                       objective.min_samples_leaf,
-                       state.n_rows() - objective.min_samples_leaf,
-                       {none, none, 0},
-                       {none, none, state.weight()}});
+        const auto [begin, end] =
+            allowed_positions(state, frontier.weights, slot, objective.least());
+        frontier.push({slot, begin, end, {none, none, 0}, {none, none, state.weight()}});
     }
     const bool is_root = remaining == settings_.max_depth;
     const std::size_t n_runners = is_root ? static_cast<std::size_t>(pool_.n_threads()) : 1;

@@ -13,10 +13,10 @@ EntropyTable::EntropyTable(std::size_t n_rows) : table_(n_rows + 1, 0) {
     }
 }
 
-BoundaryScanner::BoundaryScanner(Criterion criterion, std::uint32_t min_samples_leaf, int n_classes,
+BoundaryScanner::BoundaryScanner(Criterion criterion, LeastLeaf least, int n_classes,
                                  const EntropyTable* table, const Kernels& kernels)
-    : criterion_(criterion), min_samples_leaf_(min_samples_leaf), n_classes_(n_classes),
-      table_(table), kernels_(kernels.table()) {}
+    : criterion_(criterion), least_(least), n_classes_(n_classes), table_(table),
+      kernels_(kernels.table()) {}
 
 template <class Id>
 void BoundaryScanner::enter(std::span<const Id> entries, const NodeRows& node) {
@@ -42,11 +42,11 @@ ScoredBoundaries BoundaryScanner::scan(std::span<const Id> entries, const NodeRo
                        : !node.weights().empty()                  ? weighted(entries, node)
                        : n_classes_ == 2                          ? two_classes(entries, node)
                                                                   : many_classes(entries, node);
+    if (least_.weight > 0) kept = drop_light(entries, node, kept);
     if (node.state.data().signed_features()) kept = drop_unordered(entries, node, slot, kept);
     const auto begin = positions_.begin(), end = begin + static_cast<std::ptrdiff_t>(kept);
-    const auto first = std::lower_bound(begin, end, min_samples_leaf_);
-    const auto last =
-        n < min_samples_leaf_ ? first : std::upper_bound(first, end, n - min_samples_leaf_);
+    const auto first = std::lower_bound(begin, end, least_.rows);
+    const auto last = n < least_.rows ? first : std::upper_bound(first, end, n - least_.rows);
     const auto skip = static_cast<std::size_t>(first - begin);
     const auto count = static_cast<std::size_t>(last - first);
     return {{positions_.data() + skip, count}, {scores_.data() + skip, count}};
@@ -278,6 +278,28 @@ std::size_t BoundaryScanner::medians(std::span<const Id> entries) {
                     behind_);
     for (std::size_t k = 0; k < kept; ++k) scores_[k] = -(before_[k].loss + behind_[k].loss);
     return kept;
+}
+
+template <class Id>
+std::size_t BoundaryScanner::drop_light(std::span<const Id> entries, const NodeRows& node,
+                                        std::size_t kept) {
+    const auto weights = node.state.weights();
+    const auto weight_of = [&](std::uint32_t i) {
+        return weights.empty() ? 1.0 : weights[entries[i] & Entry<Id>::kMask];
+    };
+    double total = 0, left = 0;
+    for (std::uint32_t i = 0; i < entries.size(); ++i) total += weight_of(i);
+    std::size_t enough = 0;
+    std::uint32_t i = 0;
+    for (std::size_t k = 0; k < kept; ++k) {
+        for (; i < positions_[k]; ++i) left += weight_of(i);
+        if (left < least_.weight || total - left < least_.weight) continue;
+        positions_[enough] = positions_[k];
+        scores_[enough] = scores_[k];
+        if (k < before_.size()) before_[enough] = before_[k], behind_[enough] = behind_[k];
+        ++enough;
+    }
+    return enough;
 }
 
 template <class Id>

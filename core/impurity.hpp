@@ -48,13 +48,13 @@ struct ScoredBoundaries {
 class BoundaryScanner {
 public:
     // `table` is needed for entropy over counts and must outlive the scanner.
-    BoundaryScanner(Criterion criterion, std::uint32_t min_samples_leaf, int n_classes,
-                    const EntropyTable* table, const Kernels& kernels);
+    BoundaryScanner(Criterion criterion, LeastLeaf least, int n_classes, const EntropyTable* table,
+                    const Kernels& kernels);
 
     // Before the slots of a node are scanned: its rows, in any order.
     template <class Id>
     void enter(std::span<const Id> entries, const NodeRows& node);
-    // Boundaries that leave at least min_samples_leaf rows on each side. Where features have signs,
+    // Boundaries that leave enough on each side. Where features have signs,
     // what the sides predict is within the node's bounds and in the slot's order.
     template <class Id>
     ScoredBoundaries scan(std::span<const Id> entries, const NodeRows& node, std::uint32_t slot);
@@ -88,13 +88,16 @@ private:
     std::size_t numbers(std::span<const Id> entries, const NodeRows& node);
     template <class Id>
     std::size_t medians(std::span<const Id> entries);
-    // Keeps the first `kept` boundaries that are in order.
+    // Of the first `kept` boundaries keeps those that leave enough weight on each side.
+    template <class Id>
+    std::size_t drop_light(std::span<const Id> entries, const NodeRows& node, std::size_t kept);
+    // Of the first `kept` boundaries keeps those that are in order.
     template <class Id>
     std::size_t drop_unordered(std::span<const Id> entries, const NodeRows& node,
                                std::uint32_t slot, std::size_t kept);
 
     Criterion criterion_;
-    std::uint32_t min_samples_leaf_;
+    LeastLeaf least_;
     int n_classes_;
     const EntropyTable* table_;
     KernelTable kernels_;

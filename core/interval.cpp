@@ -44,6 +44,26 @@ void Interval::narrow(double bar, double row_cost, const LeftWeights& weights, S
     last = start + static_cast<std::uint32_t>(end - within.begin()) - 1;
 }
 
+std::pair<std::uint32_t, std::uint32_t> allowed_positions(const Subset& state,
+                                                          const LeftWeights& weights,
+                                                          std::uint32_t slot, LeastLeaf least) {
+    const std::uint32_t n = state.n_rows();
+    if (n < 2 * least.rows) return {1, 0};
+    std::uint32_t first = least.rows, last = n - least.rows;
+    if (!(least.weight > 0)) return {first, last};
+    const double most = state.weight() - least.weight; // on the left
+    const auto within = std::views::iota(first, last + 1);
+    const auto enough = std::ranges::partition_point(
+        within, [&](std::uint32_t at) { return weights(slot, at) < least.weight; });
+    const auto too_much = std::ranges::partition_point(
+        within, [&](std::uint32_t at) { return weights(slot, at) <= most; });
+    const std::uint32_t start = first;
+    first = start + static_cast<std::uint32_t>(enough - within.begin());
+    const auto end = static_cast<std::uint32_t>(too_much - within.begin());
+    if (end == 0) return {1, 0};
+    return {first, start + end - 1};
+}
+
 std::uint32_t nearest_boundary(const Subset& state, std::uint32_t slot, std::uint32_t first,
                                std::uint32_t last, std::uint32_t wanted) {
     return state.with_entries([&](auto id_type) -> std::uint32_t {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace treefront {
@@ -65,6 +66,12 @@ struct Interval {
     // a child better.
     void narrow(double bar, double row_cost, const LeftWeights& weights, Shortcuts use);
 };
+
+// The first and the last position of a slot that keep enough on both sides; the last is smaller
+// where none does.
+std::pair<std::uint32_t, std::uint32_t> allowed_positions(const Subset& state,
+                                                          const LeftWeights& weights,
+                                                          std::uint32_t slot, LeastLeaf least);
 
 // A boundary of the slot within [first, last], as near to `wanted` as runs of equal values allow;
 // 0 where there is none.

@@ -16,6 +16,9 @@ struct Objective {
     std::optional<double> alpha; // empty: every alpha at once
     Keep keep = Keep::hull;      // of a front over all alphas
     std::uint32_t min_samples_leaf = 1;
+    double min_weight_leaf = 0; // 0 where all rows count 1
+
+    LeastLeaf least() const { return {min_samples_leaf, min_weight_leaf}; }
 
     // How much the best tree of `remaining` levels can lose, per unit of weight, by one more row:
     // the row's errors, and with complexity "tests" the tests that it passes. alpha must be set.

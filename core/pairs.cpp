@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 namespace treefront {
 
@@ -32,8 +33,7 @@ TwoLevels Pairs::best(const Subset& state, double cut) {
         all.slot = slot;
         all.forced = state.forced(slot) != 0;
         all.own = test_price * state.cost(slot);
-        all.first = least;
-        all.last = n - least;
+        std::tie(all.first, all.last) = allowed_positions(state, weights, slot, objective_.least());
         all.above.left_weight = state.weight();
         open_.push_back(all);
     }
@@ -124,10 +124,10 @@ void Pairs::evaluate(const Subset& state, const LeftWeights& weights, TwoLevels&
     }
     // One lane more, where there is room: no row goes left, so its right child is the state.
     const bool with_whole = points_.size() < kBatch;
-    const auto found = child_stumps_.best(state, tests_, objective_.min_samples_leaf, with_whole);
+    const auto found = child_stumps_.best(state, tests_, objective_.least(), with_whole);
     // A minimum leaf size can make more rows better, by allowing a test: bounds do without it.
     const auto free =
-        objective_.min_samples_leaf > 1 ? child_stumps_.best(state, tests_, 1, with_whole) : found;
+        objective_.least().any() ? child_stumps_.best(state, tests_, {}, with_whole) : found;
 
     const double weight = state.weight();
     const bool once = state.data().once();

@@ -61,9 +61,8 @@ FrontPtr Search::search(const Pass& pass, const Subset& root) {
     for (int w = 0; w < pool_.n_threads(); ++w) {
         Worker worker{Tail(settings_.objective, kernels_, settings_.lane, limits_), {}};
         for (const GeneratorSpec& spec : pass.generators) {
-            worker.generators.push_back(make_generator(spec, settings_.objective.min_samples_leaf,
-                                                       data_.n_classes(), &table_, kernels_,
-                                                       limits_));
+            worker.generators.push_back(make_generator(
+                spec, settings_.objective.least(), data_.n_classes(), &table_, kernels_, limits_));
         }
         workers_.push_back(std::move(worker));
     }

@@ -14,8 +14,8 @@ double errors_as(std::span<const double> sums, int label) {
 
 } // namespace
 
-void SingleTests::scan(const Subset& state, std::uint32_t min_samples_leaf) {
-    least_ = min_samples_leaf;
+void SingleTests::scan(const Subset& state, LeastLeaf least) {
+    least_ = least;
     boundaries_.clear();
     left_weights_.clear();
     first_.assign(1, 0);
@@ -34,7 +34,7 @@ void SingleTests::scan(const Subset& state, std::uint32_t min_samples_leaf) {
                 if (best.any && errors >= best.errors) continue;
                 best = {true, candidate(slot, at), errors};
             }
-            if (least_ > 1 || !state.free_levels(slot)) continue;
+            if (least_.any() || !state.free_levels(slot)) continue;
             const Boundary set = best_set(state, slot);
             if (set.errors() >= best.errors || set.errors() >= state.leaf_errors()) continue;
             best = {true, {slot, set, 0}, set.errors()};
@@ -66,16 +66,20 @@ void SingleTests::find_boundaries(const Subset& state, std::uint32_t slot) {
             find_many_classes<Id>(state, slot);
     }
     if (state.weights().empty()) return;
-    // For prices.
+    // For prices, and for what leaves must keep.
     const auto entries = state.order<Id>(slot);
     double left = 0;
     std::uint32_t i = 0;
+    std::size_t kept = first;
     for (std::size_t at = first; at < boundaries_.size(); ++at) {
         for (; i < boundaries_[at].position; ++i) {
             left += state.weights()[entries[i] & Entry<Id>::kMask];
         }
+        if (left < least_.weight || state.weight() - left < least_.weight) continue;
+        boundaries_[kept++] = boundaries_[at];
         left_weights_.push_back(left);
     }
+    boundaries_.resize(kept);
 }
 
 template <class Id>

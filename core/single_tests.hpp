@@ -11,7 +11,7 @@
 
 namespace treefront {
 
-// A test that keeps min_samples_leaf on both sides, and what leaves would get wrong there. A state
+// A test that keeps enough on both sides, and what leaves would get wrong there. A state
 // has one per cell: they are kept small.
 struct Boundary {
     // Stands for the set of levels of a slot that is best, see Subset::split_by_majority.
@@ -32,12 +32,12 @@ struct Candidate {
 // One per thread: its buffers are reused from state to state.
 class SingleTests {
 public:
-    explicit SingleTests(std::uint32_t min_samples_leaf) : min_samples_leaf_(min_samples_leaf) {}
+    explicit SingleTests(LeastLeaf least) : own_least_(least) {}
 
     // Finds the boundaries of every slot whose sides are in order, and the best of each price
-    // group. min_samples_leaf in place of the own one.
-    void scan(const Subset& state) { scan(state, min_samples_leaf_); }
-    void scan(const Subset& state, std::uint32_t min_samples_leaf);
+    // group; with a limit in place of the own one.
+    void scan(const Subset& state) { scan(state, own_least_); }
+    void scan(const Subset& state, LeastLeaf least);
 
     // What the last scan found. Boundaries [first(slot), last(slot)) are those of a slot.
     struct Best {
@@ -73,12 +73,13 @@ private:
     void find_many_classes(const Subset& state, std::uint32_t slot);
     template <class Id>
     bool is_boundary(std::span<const Id> entries, std::uint32_t i) const {
-        return i >= least_ && i + least_ <= entries.size() && (entries[i] & Entry<Id>::kStart);
+        return i >= least_.rows && i + least_.rows <= entries.size() &&
+               (entries[i] & Entry<Id>::kStart);
     }
     Boundary best_set(const Subset& state, std::uint32_t slot) const;
 
-    const std::uint32_t min_samples_leaf_;
-    std::uint32_t least_ = 1; // of the scan at hand
+    const LeastLeaf own_least_;
+    LeastLeaf least_; // of the scan at hand
     std::vector<Best> by_price_;
     std::vector<Boundary> boundaries_;
     std::vector<double> left_weights_; // empty where all rows count 1

@@ -269,6 +269,18 @@ std::uint32_t Subset::count_up_to(std::uint32_t slot, std::uint32_t cut) const {
     return low;
 }
 
+double Subset::left_weight(Test test) const {
+    if (weights_.empty()) return test.position;
+    return with_entries([&](auto id_type) {
+        using Id = decltype(id_type);
+        double weight = 0;
+        for (const Id entry : order<Id>(test.slot).first(test.position)) {
+            weight += weights_[entry & Entry<Id>::kMask];
+        }
+        return weight;
+    });
+}
+
 std::vector<RowSetHash> Subset::left_hashes(std::span<const Test> tests) const {
     std::vector<std::uint32_t> by_slot(tests.size());
     std::iota(by_slot.begin(), by_slot.end(), 0u);

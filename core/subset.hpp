@@ -169,6 +169,8 @@ public:
     std::uint32_t rank_at(std::uint32_t slot, std::uint32_t position) const;
     // How many rows have a rank of at most `cut` in the slot's feature.
     std::uint32_t count_up_to(std::uint32_t slot, std::uint32_t cut) const;
+    // Weight of the rows that a test sends left.
+    double left_weight(Test test) const;
     // The hash of the rows that each test sends left; tests of one slot share a walk.
     std::vector<RowSetHash> left_hashes(std::span<const Test> tests) const;
 

@@ -10,7 +10,7 @@ namespace treefront {
 
 Tail::Tail(const Objective& objective, const Kernels& kernels, std::optional<Lane> lane,
            Limits& limits)
-    : objective_(objective), limits_(limits), single_(objective.min_samples_leaf),
+    : objective_(objective), limits_(limits), single_(objective.least()),
       child_stumps_(kernels, lane) {}
 
 Origin Tail::origin_of(const Subset& state, const Candidate& candidate) const {
@@ -63,12 +63,12 @@ void Tail::best_of(const Subset& state, std::span<const Test> tests, FrontBuilde
 }
 
 std::vector<BatchOutput> Tail::best_stumps(const Subset& state, std::span<const Candidate> batch,
-                                           std::uint32_t min_samples_leaf) {
+                                           LeastLeaf least) {
     tests_.clear();
     for (const Candidate& candidate : batch) {
         tests_.push_back({candidate.slot, candidate.boundary.position});
     }
-    return child_stumps_.best(state, tests_, min_samples_leaf);
+    return child_stumps_.best(state, tests_, least);
 }
 
 namespace {
@@ -135,7 +135,7 @@ std::vector<Tail::Outlook> Tail::outlooks(const Subset& state, std::span<const T
         const auto batch =
             std::span<const Candidate>(candidates)
                 .subspan(begin, std::min<std::size_t>(kBatch, candidates.size() - begin));
-        const auto best = best_stumps(state, batch, objective_.min_samples_leaf);
+        const auto best = best_stumps(state, batch, objective_.least());
         for (std::size_t b = 0; b < batch.size(); ++b) {
             result.push_back(outlook(state, batch[b], least_errors(best, b, true),
                                      least_errors(best, b, false)));
@@ -149,10 +149,10 @@ std::vector<Tail::Outlook> Tail::outlooks(const Subset& state, std::span<const T
 
 void Tail::evaluate(const Subset& state, std::span<const Candidate> batch, FrontBuilder& front,
                     std::vector<Bound>& bounds) {
-    const auto best = best_stumps(state, batch, objective_.min_samples_leaf);
+    const auto best = best_stumps(state, batch, objective_.least());
     // More rows never make a subtree of free tests better; with a minimum leaf size they may, by
     // allowing a test. So bounds come from free tests.
-    const auto free = objective_.min_samples_leaf > 1 ? best_stumps(state, batch, 1) : best;
+    const auto free = objective_.least().any() ? best_stumps(state, batch, {}) : best;
     bounds.clear();
     for (std::size_t b = 0; b < batch.size(); ++b) {
         const auto& [slot, at, on_left] = batch[b];
@@ -191,7 +191,7 @@ bool Tail::all_pairs(const Subset& state, FrontBuilder& front) {
     if (limits_.stopped()) return false;
     if (state.keeps_bounds()) return all_pairs_without_bounds(state, front);
     // Left of the first row and right of the last a test is the state with one test fewer.
-    const bool free = objective_.min_samples_leaf <= 1;
+    const bool free = !objective_.least().any();
     const double undivided = free ? std::min(state.leaf_errors(), single_.least_errors()) : 0;
     std::vector<Interval> open;
     for (std::uint32_t slot = 0; slot < state.n_slots(); ++slot) {

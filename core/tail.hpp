@@ -88,7 +88,7 @@ private:
     bool all_pairs_without_bounds(const Subset& state, FrontBuilder& front);
     // The batch must be sorted by slot and position.
     std::vector<BatchOutput> best_stumps(const Subset& state, std::span<const Candidate> batch,
-                                         std::uint32_t min_samples_leaf);
+                                         LeastLeaf least);
     // How one side of a test may go on: as a leaf, or with the best test of a price group.
     struct Option {
         double price, errors;

@@ -34,6 +34,20 @@ struct Test {
     auto operator<=>(const Test&) const = default;
 };
 
+// What every leaf must keep. Rows that all count 1 are limited by their number alone.
+struct LeastLeaf {
+    std::uint32_t rows;
+    double weight;
+
+    LeastLeaf(std::uint32_t least_rows = 1, double least_weight = 0) // NOLINT: a number of rows
+        : rows(least_rows), weight(least_weight) {}
+    // Whether some tests are not allowed.
+    bool any() const { return rows > 1 || weight > 0; }
+    bool allows(std::uint32_t n_rows, double of_weight) const {
+        return n_rows >= rows && of_weight >= weight;
+    }
+};
+
 enum class Complexity { tests, splits };
 enum class Criterion { entropy, gini };
 

@@ -52,7 +52,7 @@ TAIL_VALUES = 10_000.0
 STATE = 80_000.0  # what a small state costs beyond its cells
 SECONDS_PER_VISIT = 0.5e-9
 VISIT_OF_A_MEDIAN = 40.0
-VISIT_WITH_BOUNDS = 15.0
+VISIT_ONE_BY_ONE = 15.0
 PASSES_OF_AN_OUTLOOK = 2.0  # what deciding on the last level's tests costs without an exact tail
 TESTS_OF_A_CALLABLE = 31.0  # unknown before it runs
 
@@ -107,11 +107,11 @@ class Shape:
         return float(self.n_rows) * self.n_features
 
 
-def visit_cost(target: Classes | Numbers, *, keeps_bounds: bool) -> float:
+def visit_cost(target: Classes | Numbers, *, keeps_bounds: bool, limits_weight: bool) -> float:
     """Of a cell of X, in visits of the passes that look at a batch of tests at once."""
     if isinstance(target, Numbers) and target.absolute:
         return VISIT_OF_A_MEDIAN
-    return VISIT_WITH_BOUNDS if keeps_bounds else 1.0
+    return VISIT_ONE_BY_ONE if keeps_bounds or limits_weight else 1.0
 
 
 def n_values(X: NDArray[np.float64]) -> float:

@@ -107,6 +107,7 @@ def test_flags_reach_the_estimator(treefront, data):
     for name in ("class_weight", "cost_matrix", "feature_costs", "feature_groups", "monotonic_cst"):
         assert params.pop(name) is None  # no flags: they need more than a word
     assert params.pop("feature_costs_once") is False
+    assert params.pop("min_weight_fraction_leaf") == 0.0  # no flag: files have no weights
     assert str(params.pop("splits")) == str([CartSplits(2), TopSplits(3)])
     assert params == dict(
         max_depth=2,

@@ -67,7 +67,7 @@ Test as_test_of(const Subset& state, const Node& node, Cut cut) {
 std::vector<Test> naive_cart(const Subset& state, Criterion criterion, const CartLimits& limits) {
     const Dataset& data = state.data();
     std::vector<Node> open{
-        best_split(data, oracle::rows_of(state), 0, criterion, limits.min_samples_leaf)};
+        best_split(data, oracle::rows_of(state), 0, criterion, limits.least.rows)};
     std::vector<Test> tests, tied;
     while (tests.size() + 1 < limits.max_leaves) {
         std::erase_if(open, [](const Node& node) { return !node.divisible; });
@@ -81,8 +81,7 @@ std::vector<Test> naive_cart(const Subset& state, Criterion criterion, const Car
         if (node.depth + 1 >= limits.max_depth) continue;
         const auto [left, right] = oracle::divide(data, node.rows, node.cut);
         for (const Rows& side : {left, right}) {
-            open.push_back(
-                best_split(data, side, node.depth + 1, criterion, limits.min_samples_leaf));
+            open.push_back(best_split(data, side, node.depth + 1, criterion, limits.least.rows));
         }
     }
     if (limits.ties) tests.insert(tests.end(), tied.begin(), tied.end());

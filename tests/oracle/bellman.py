@@ -28,6 +28,7 @@ class Problem:
     generator: Generator
     complexity: str = "tests"
     min_samples_leaf: int = 1
+    min_weight_leaf: float = 0.0
     exact_tail: int = 0  # states above may also do with the tail's tests alone
 
     @property
@@ -48,12 +49,19 @@ class Problem:
         """Price of one test made by ``rows``, in units of complexity."""
         return self.total(rows) if self.complexity == "tests" else 1
 
+    def allows(self, *sides: Rows) -> bool:
+        """Whether leaves may hold these rows."""
+        return all(
+            len(rows) >= self.min_samples_leaf and self.total(rows) >= self.min_weight_leaf
+            for rows in sides
+        )
+
     def actions(self, rows: Rows, r: int) -> Iterator[tuple[Rows, Rows]]:
         """Left and right rows of every admissible test of the state."""
         for feature, threshold in self.generator(rows, r):
             left = tuple(i for i in rows if self.X[i, feature] <= threshold)
             right = tuple(i for i in rows if not self.X[i, feature] <= threshold)
-            if min(len(left), len(right)) >= self.min_samples_leaf:
+            if self.allows(left, right):
                 yield left, right
 
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from tests.oracle.bellman import Problem, Rows
 from tests.oracle.tables import WEIGHTS, Table
 
+LEAST_WEIGHTS = st.sampled_from([0.0, 0.0, 0.25, 1.0, 1.75, 3.0])  # of a leaf
 ALL_SETS = 4  # up to so many levels every set of them is a test at every level of the tree
 NAN = float("nan")
 
@@ -65,8 +66,15 @@ class MixedProblem(Problem):
             sides = self.sets(column, rows, r) if levels else self.cuts(column, rows)
             for left in sides:
                 right = tuple(i for i in rows if i not in left)
-                if min(len(left), len(right)) >= self.min_samples_leaf:
+                if self.allows(tuple(left), right):
                     yield tuple(sorted(left)), right
+
+    @property
+    def limits_leaves(self) -> bool:
+        """Whether leaves must keep something; without weights that differ, more than one row."""
+        counted = all(weight == 1 for weight in self.weight)
+        limits_weight = self.min_weight_leaf > (1 if counted else 0)
+        return self.min_samples_leaf > 1 or limits_weight
 
     def cuts(self, column: int, rows: Rows) -> Iterator[frozenset[int]]:
         """Numbers up to a threshold, with the rows that miss one or without; and those alone."""
@@ -82,7 +90,7 @@ class MixedProblem(Problem):
         """Rows whose level is one of some; what is missing is one more level."""
         of_row = {i: _level(self.X[i, column]) for i in self.all_rows}
         present = sorted({of_row[i] for i in rows})
-        free = r == 1 and self.n_classes == 2 and self.min_samples_leaf == 1
+        free = r == 1 and self.n_classes == 2 and not self.limits_leaves
         if free or len(set(of_row.values())) <= ALL_SETS:
             chosen = chain.from_iterable(combinations(present, k) for k in range(len(present)))
         else:

@@ -15,7 +15,7 @@ from tests.oracle.bellman import spanned
 from tests.oracle.engine import points, search
 from tests.oracle.examples import examples
 from tests.oracle.hull import best, lower_left_hull
-from tests.oracle.kinds import MixedProblem, mixed_tables
+from tests.oracle.kinds import LEAST_WEIGHTS, MixedProblem, mixed_tables
 from treefront import _core
 
 COMPLEXITIES = st.sampled_from(["tests", "splits"])
@@ -48,6 +48,7 @@ def problems(draw, most_rows: int, depth: int, *, by_class: bool):
     options = {
         "complexity": draw(COMPLEXITIES),
         "min_samples_leaf": draw(st.integers(1, 3)),
+        "min_weight_leaf": draw(LEAST_WEIGHTS),
     }
     problem = PricedProblem(
         table.X,

@@ -15,7 +15,7 @@ from tests.oracle.bellman import Rows
 from tests.oracle.engine import points, search
 from tests.oracle.examples import examples
 from tests.oracle.hull import Point, best, lower_left_hull
-from tests.oracle.kinds import MixedProblem, mixed_tables
+from tests.oracle.kinds import LEAST_WEIGHTS, MixedProblem, mixed_tables
 from treefront import _core
 
 COMPLEXITIES = st.sampled_from(["tests", "splits"])
@@ -35,6 +35,7 @@ class PricedTests(MixedProblem):
             self.generator,
             self.complexity,
             self.min_samples_leaf,
+            self.min_weight_leaf,
             n_levels=(self.n_levels[column],),
             n_classes=self.n_classes,
         )
@@ -75,6 +76,7 @@ def problems(draw, most_rows: int, depth: int, *, once: bool):
     options = {
         "complexity": draw(COMPLEXITIES),
         "min_samples_leaf": draw(st.integers(1, 2)),
+        "min_weight_leaf": draw(LEAST_WEIGHTS),
     }
     n_classes = max(2, int(table.y.max()) + 1)
     problem = PricedTests(

@@ -13,7 +13,7 @@ from tests.oracle.bellman import spanned
 from tests.oracle.engine import leaves, points, search
 from tests.oracle.examples import examples
 from tests.oracle.hull import best, lower_left_hull
-from tests.oracle.kinds import Mixed, mixed_tables, problem
+from tests.oracle.kinds import LEAST_WEIGHTS, Mixed, mixed_tables, problem
 from treefront import _core
 
 COMPLEXITIES = st.sampled_from(["tests", "splits"])
@@ -41,11 +41,15 @@ def check_trees(result, table: Mixed, complexity: str) -> None:
 
 
 @pytest.mark.parametrize(("depth", "most_rows"), [(1, 12), (2, 9), (3, 7)])
-@given(st.data(), COMPLEXITIES, st.integers(1, 3), st.sampled_from(_core.kernels()))
+@given(st.data(), COMPLEXITIES, st.integers(1, 3), LEAST_WEIGHTS, st.sampled_from(_core.kernels()))
 @examples(100)
-def test_the_whole_front(depth, most_rows, data, complexity, min_samples_leaf, kernel):
+def test_the_whole_front(depth, most_rows, data, complexity, min_rows, min_weight, kernel):
     table = data.draw(mixed_tables(max_rows=most_rows))
-    options = {"complexity": complexity, "min_samples_leaf": min_samples_leaf}
+    options = {
+        "complexity": complexity,
+        "min_samples_leaf": min_rows,
+        "min_weight_leaf": min_weight,
+    }
     n_classes = max(2, int(table.y.max()) + 1)
     expected = lower_left_hull(spanned(problem(table, n_classes, **options), depth))
     for exact_tail in (0, 1, 2):
@@ -60,12 +64,17 @@ def test_the_whole_front(depth, most_rows, data, complexity, min_samples_leaf, k
     st.integers(1, 4),
     COMPLEXITIES,
     st.integers(1, 2),
+    LEAST_WEIGHTS,
     st.sampled_from([0.0, 1 / 64, 1 / 8]),
 )
 @examples(80)
-def test_proofs(prove, data, depth, complexity, min_samples_leaf, alpha):
+def test_proofs(prove, data, depth, complexity, min_rows, min_weight, alpha):
     table = data.draw(mixed_tables(max_rows={1: 12, 2: 9, 3: 7, 4: 6}[depth]))
-    options = {"complexity": complexity, "min_samples_leaf": min_samples_leaf}
+    options = {
+        "complexity": complexity,
+        "min_samples_leaf": min_rows,
+        "min_weight_leaf": min_weight,
+    }
     n_classes = max(2, int(table.y.max()) + 1)
     every = spanned(problem(table, n_classes, **options), depth)
     start = {"splits": [("cart", 1, 0, "gini")], "exact_tail": data.draw(st.integers(0, 2))}

@@ -16,7 +16,7 @@ from tests.laws.walk import rows_of_nodes
 from tests.oracle.engine import points, search
 from tests.oracle.examples import examples
 from tests.oracle.hull import best, lower_left_hull
-from tests.oracle.kinds import MixedProblem, mixed_tables
+from tests.oracle.kinds import LEAST_WEIGHTS, MixedProblem, mixed_tables
 from tests.oracle.test_regression import (
     LOSSES,
     check_trees,
@@ -55,7 +55,7 @@ class Signed:
                     found.add((left, sign))
             for left, of_test in found:
                 right = tuple(i for i in rows if i not in left)
-                if min(len(left), len(right)) >= self.problem.min_samples_leaf:
+                if self.problem.allows(tuple(left), right):
                     yield tuple(sorted(left)), right, of_test
 
 
@@ -139,7 +139,11 @@ def check_order(tree, X, signs, says) -> None:
 def two_class_problems(draw, most_rows: int, depth: int):
     table = draw(mixed_tables(max_rows=most_rows, max_classes=2, most_levels=3))
     signs = tuple(0 if k else draw(st.sampled_from([1, -1, 0])) for k in table.n_levels)
-    options = {"complexity": draw(COMPLEXITIES), "min_samples_leaf": draw(st.integers(1, 2))}
+    options = {
+        "complexity": draw(COMPLEXITIES),
+        "min_samples_leaf": draw(st.integers(1, 2)),
+        "min_weight_leaf": draw(LEAST_WEIGHTS),
+    }
     problem = MixedProblem(
         table.X,
         table.y,
@@ -215,6 +219,7 @@ def test_the_whole_front_of_numbers(loss, depth, most_rows, data):
     options = {
         "complexity": data.draw(COMPLEXITIES),
         "min_samples_leaf": data.draw(st.integers(1, 2)),
+        "min_weight_leaf": data.draw(LEAST_WEIGHTS),
     }
     problem = LOSSES[loss](
         table.X,

@@ -10,13 +10,6 @@ from treefront import CartSplits, DPDTClassifier, DPDTRegressor
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
 
 
-def expected_failures(estimator) -> dict[str, str]:
-    """The check wants light classes ignored, which is what min_weight_fraction_leaf is for."""
-    if not isinstance(estimator, DPDTClassifier) or estimator.alpha > 0:
-        return {}
-    return {"check_class_weight_classifiers": "there is no min_weight_fraction_leaf yet"}
-
-
 @parametrize_with_checks(
     [
         DPDTClassifier(),
@@ -25,8 +18,7 @@ def expected_failures(estimator) -> dict[str, str]:
         DPDTClassifier(max_depth=3, splits="all", prove="front", alpha=0.01),
         DPDTRegressor(),
         DPDTRegressor(max_depth=2, splits="all", prove="front", alpha=0.01),
-    ],
-    expected_failed_checks=expected_failures,
+    ]
 )
 def test_scikit_learn(estimator, check):
     check(estimator)

@@ -321,3 +321,23 @@ def test_a_proof_without_end_is_said_before_it_begins(monkeypatch):
 )
 def test_durations(seconds, words):
     assert _duration(seconds) == words
+
+
+# ---- what a leaf must keep ----
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("splits", ["auto", "all"])
+def test_every_leaf_keeps_a_share_of_the_weight(weighted, splits):
+    weight = np.random.default_rng(0).exponential(size=len(Y)) if weighted else None
+    free = DPDTClassifier(max_depth=3, splits=splits).fit(X, Y, weight)
+    model = DPDTClassifier(max_depth=3, splits=splits, min_weight_fraction_leaf=0.2)
+    model.fit(X, Y, weight)
+    for tree in model.front_:
+        assert (tree.weight[tree.feature < 0] >= 0.2 * tree.weight[0] * (1 - 1e-12)).all()
+    assert model.front_.loss[-1] >= free.front_.loss[-1]
+    if splits == "all":
+        assert model.status_ == "optimal"
+    cart = DecisionTreeClassifier(max_depth=3, min_weight_fraction_leaf=0.2, random_state=0)
+    score = cart.fit(X, Y, weight).score(X, Y, weight)
+    assert model.front_.loss[-1] <= 1 - score + 1e-12

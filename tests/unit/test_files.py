@@ -196,6 +196,7 @@ SETTINGS = {
     "alpha": 0.01,
     "complexity": "splits",
     "min_samples_leaf": 0.05,
+    "min_weight_fraction_leaf": 0.1,
     "thresholds": "midpoint",
     "categorical_features": np.array([1]),
     "class_weight": {0: 1.0, 1: 2.0, 2: 1.5},

@@ -95,6 +95,7 @@ class FrontEstimator(BaseEstimator):
         alpha: float = 0.0,
         complexity: str = "tests",
         min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
         thresholds: str = "short",
         categorical_features: Any = "from_dtype",
         feature_costs: Any = None,
@@ -114,6 +115,7 @@ class FrontEstimator(BaseEstimator):
         self.alpha = alpha
         self.complexity = complexity
         self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.thresholds = thresholds
         self.categorical_features = categorical_features
         self.feature_costs = feature_costs
@@ -171,6 +173,7 @@ class FrontEstimator(BaseEstimator):
                 exact_tail=self.exact_tail_,
                 complexity=self.complexity,
                 min_samples_leaf=_rows_of(self.min_samples_leaf, data.n_rows),
+                min_weight_leaf=float(self.min_weight_fraction_leaf) * total,
                 n_threads=effective_n_jobs(self.n_jobs),
                 memo_bytes=_memo_bytes(self.memory_limit, data.X.nbytes),
                 time_limit=math.inf if self.time_limit is None else float(self.time_limit),
@@ -259,7 +262,11 @@ class FrontEstimator(BaseEstimator):
             self._n_classes(data),
             int(self.max_depth),
             effort.n_values(data.X),
-            visit_cost=effort.visit_cost(data.target, keeps_bounds=keeps_bounds),
+            visit_cost=effort.visit_cost(
+                data.target,
+                keeps_bounds=keeps_bounds,
+                limits_weight=self.min_weight_fraction_leaf > 0 and data.sample_weight is not None,
+            ),
         )
         if not _is(self.splits, "all"):
             return Plan(*effort.resolve(self.splits, self.exact_tail, shape), self._baselines())

@@ -60,6 +60,9 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
         number of tests in the tree.
     min_samples_leaf : int or float, default=1
         Least number of training rows in a leaf; a float is a fraction of all rows, rounded up.
+    min_weight_fraction_leaf : float, default=0.0
+        Least share of the total weight in a leaf, up to 0.5. With weights that differ searches are
+        then slower.
     thresholds : {"short", "midpoint"}, default="short"
         Where in the gap between two neighbouring training values a threshold lies. ``"short"``: the
         midpoint rounded to the fewest digits that keep it in the middle half of the gap; a whole
@@ -215,6 +218,7 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
         alpha: float = 0.0,
         complexity: str = "tests",
         min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
         thresholds: str = "short",
         categorical_features: Any = "from_dtype",
         class_weight: Any = None,
@@ -237,6 +241,7 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
             alpha=alpha,
             complexity=complexity,
             min_samples_leaf=min_samples_leaf,
+            min_weight_fraction_leaf=min_weight_fraction_leaf,
             thresholds=thresholds,
             categorical_features=categorical_features,
             feature_costs=feature_costs,

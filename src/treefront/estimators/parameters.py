@@ -35,6 +35,9 @@ COMMON: Mapping[str, Option] = {
     "min_samples_leaf": Option(
         (Integers(1), Reals(0, 1, open=True)), "least number, or fraction, of rows in a leaf"
     ),
+    "min_weight_fraction_leaf": Option(
+        (Reals(0, 0.5),), "least share of the total weight in a leaf"
+    ),
     "thresholds": Option(
         (Values(("short", "midpoint")),),
         "where in the gap between two values a threshold lies: few digits, or the midpoint",
