@@ -15,7 +15,9 @@ enum class Lane { int16, int32, real };
 struct BatchInput {
     // The state: see Subset.
     std::uint32_t n_rows;
-    std::uint32_t n_slots;
+    // Slots [group_ends[g - 1], group_ends[g]) have an output of their own.
+    const std::uint32_t* group_ends;
+    std::uint32_t n_groups;
     bool narrow;                     // entries of 16 bits, else 32
     const void* orders;              // [slot][position]
     const std::uint32_t* n_runs;     // [slot]

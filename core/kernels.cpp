@@ -8,7 +8,7 @@ namespace treefront {
 
 #define TREEFRONT_DECLARE_VARIANT(name)                                                            \
     namespace name {                                                                               \
-    void best_stumps(const BatchInput&, Lane, BatchOutput&);                                       \
+    void best_stumps(const BatchInput&, Lane, BatchOutput*);                                       \
     void gini_scores(const std::uint32_t*, const std::uint32_t*, std::size_t, double, double,      \
                      double*);                                                                     \
     void side_scores(const std::uint32_t*, const std::int64_t*, const std::int64_t*, std::size_t,  \
@@ -97,39 +97,41 @@ void* AlignedBuffer::at_least(std::size_t bytes) {
 BatchOutput Kernels::best_stumps(const Subset& state, const std::vector<std::uint32_t>& bits,
                                  int n_tests, std::uint32_t min_samples_leaf, Lane lane,
                                  KernelScratch& scratch) const {
-    return best_stumps(state, bits, n_tests, min_samples_leaf, lane, scratch, 0, state.n_slots());
+    BatchOutput output;
+    const std::uint32_t all[] = {state.n_slots()};
+    best_stumps(state, bits, n_tests, min_samples_leaf, lane, scratch, all, &output);
+    return output;
 }
 
 std::vector<BatchOutput> Kernels::best_stumps_by_price(const Subset& state,
                                                        const std::vector<std::uint32_t>& bits,
                                                        int n_tests, std::uint32_t min_samples_leaf,
                                                        Lane lane, KernelScratch& scratch) const {
-    std::vector<BatchOutput> outputs;
-    for (const Subset::PriceGroup& group : state.price_groups()) {
-        outputs.push_back(best_stumps(state, bits, n_tests, min_samples_leaf, lane, scratch,
-                                      group.first, group.last));
-    }
+    std::vector<std::uint32_t> ends;
+    for (const Subset::PriceGroup& group : state.price_groups()) ends.push_back(group.last);
+    std::vector<BatchOutput> outputs(ends.size());
+    best_stumps(state, bits, n_tests, min_samples_leaf, lane, scratch, ends, outputs.data());
     return outputs;
 }
 
-BatchOutput Kernels::best_stumps(const Subset& state, const std::vector<std::uint32_t>& bits,
-                                 int n_tests, std::uint32_t min_samples_leaf, Lane lane,
-                                 KernelScratch& scratch, std::uint32_t first_slot,
-                                 std::uint32_t last_slot) const {
+void Kernels::best_stumps(const Subset& state, const std::vector<std::uint32_t>& bits, int n_tests,
+                          std::uint32_t min_samples_leaf, Lane lane, KernelScratch& scratch,
+                          std::span<const std::uint32_t> group_ends, BatchOutput* outputs) const {
     constexpr std::size_t kWidestVector = 64, kCell = 16, kMostParts = 2;
     const std::size_t n = state.n_rows();
     const auto n_classes = static_cast<std::size_t>(state.data().n_classes());
     BatchInput input{};
     input.n_rows = state.n_rows();
-    input.n_slots = last_slot - first_slot;
+    input.group_ends = group_ends.data();
+    input.n_groups = static_cast<std::uint32_t>(group_ends.size());
     input.narrow = state.narrow();
     input.orders = state.with_entries([&](auto id) -> const void* {
-        return first_slot < last_slot ? state.order<decltype(id)>(first_slot).data() : nullptr;
+        return state.n_slots() > 0 ? state.order<decltype(id)>(0).data() : nullptr;
     });
-    input.n_runs = state.run_counts().data() + first_slot;
-    input.free_levels = state.free_levels().data() + first_slot;
-    input.twins = state.twins().data() + first_slot;
-    input.signs = state.signs().data() + first_slot;
+    input.n_runs = state.run_counts().data();
+    input.free_levels = state.free_levels().data();
+    input.twins = state.twins().data();
+    input.signs = state.signs().data();
     input.labels = state.labels().data();
     const bool by_moments = state.data().by_moments();
     const auto weights = by_moments ? state.weights() : state.loss_weights();
@@ -152,15 +154,16 @@ BatchOutput Kernels::best_stumps(const Subset& state, const std::vector<std::uin
         input.counters = scratch.counters.at_least(2 * both_sides * n_classes);
         input.stored = scratch.stored.at_least(both_sides * (n + 1));
     }
-    BatchOutput output;
-    table_.best_stumps(input, by_moments ? Lane::real : lane, output);
-    for (int b = 0; by_moments && b < n_tests; ++b) {
-        for (double* loss :
-             {&output.left[b], &output.right[b], &output.left_leaf[b], &output.right_leaf[b]}) {
-            *loss = state.data().on_loss_grid(*loss);
+    table_.best_stumps(input, by_moments ? Lane::real : lane, outputs);
+    if (!by_moments) return;
+    for (std::size_t g = 0; g < group_ends.size(); ++g) {
+        for (int b = 0; b < n_tests; ++b) {
+            for (double* loss : {&outputs[g].left[b], &outputs[g].right[b],
+                                 &outputs[g].left_leaf[b], &outputs[g].right_leaf[b]}) {
+                *loss = state.data().on_loss_grid(*loss);
+            }
         }
     }
-    return output;
 }
 
 } // namespace treefront

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -15,7 +16,7 @@ namespace treefront {
 
 // The code of one instruction set.
 struct KernelTable {
-    void (*best_stumps)(const BatchInput&, Lane, BatchOutput&);
+    void (*best_stumps)(const BatchInput&, Lane, BatchOutput*); // one output per group of slots
     GiniScores gini_scores;
     SideScores side_scores;
     FirstBest first_best;
@@ -63,10 +64,9 @@ public:
     const KernelTable& table() const { return table_; }
 
 private:
-    BatchOutput best_stumps(const Subset& state, const std::vector<std::uint32_t>& bits,
-                            int n_tests, std::uint32_t min_samples_leaf, Lane lane,
-                            KernelScratch& scratch, std::uint32_t first_slot,
-                            std::uint32_t last_slot) const;
+    void best_stumps(const Subset& state, const std::vector<std::uint32_t>& bits, int n_tests,
+                     std::uint32_t min_samples_leaf, Lane lane, KernelScratch& scratch,
+                     std::span<const std::uint32_t> group_ends, BatchOutput* outputs) const;
 
     KernelTable table_;
 };

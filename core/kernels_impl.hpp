@@ -300,7 +300,7 @@ double best_of_two(double weight, double sum, T low, T high, T most = 0) {
 }
 
 template <class T, bool kMinRows>
-void run_two_classes(const BatchInput& input, BatchOutput& output) {
+void run_two_classes(const BatchInput& input, BatchOutput* outputs) {
     using V = Vectors<T>;
     using Value = typename V::Value;
     constexpr int parts = kPartsOfTwo<T>;
@@ -334,9 +334,9 @@ void run_two_classes(const BatchInput& input, BatchOutput& output) {
         if constexpr (kMinRows) counts.keep_totals();
 
         TwoClasses<T, kMinRows> best;
-        const auto passes = [&](auto id) {
+        const auto passes = [&](auto id, std::uint32_t begin, std::uint32_t end) {
             using Id = decltype(id);
-            for (std::uint32_t s = 0; s < input.n_slots; ++s) {
+            for (std::uint32_t s = begin; s < end; ++s) {
                 const Id* entries = static_cast<const Id*>(input.orders) + std::size_t{n} * s;
                 if (!kMinRows && input.free_levels[s]) {
                     best.template pass_levels<Id>(entries, n, cells, reader);
@@ -351,18 +351,25 @@ void run_two_classes(const BatchInput& input, BatchOutput& output) {
                 }
             }
         };
-        input.narrow ? passes(std::uint16_t{}) : passes(std::uint32_t{});
-        for (int b = 0; b < here; ++b) {
-            const int p = b / V::kLanes, k = b % V::kLanes;
-            const double sum = static_cast<double>(sums[p][k]);
-            const double weight = 2 * static_cast<double>(ones[p][k]) - sum;
-            output.left_leaf[first + b] = best_of_two<T>(weight, sum, 0, 0);
-            output.right_leaf[first + b] = best_of_two<T>(all - weight, all_sum - sum, 0, 0);
-            output.left[first + b] = best_of_two<T>(weight, sum, best.low_left[p][k],
-                                                    best.high_left[p][k], best.most_left[p][k]);
-            output.right[first + b] =
-                best_of_two<T>(all - weight, all_sum - sum, best.low_right[p][k],
-                               best.high_right[p][k], best.most_right[p][k]);
+        for (std::uint32_t g = 0; g < input.n_groups; ++g) {
+            const std::uint32_t begin = g == 0 ? 0 : input.group_ends[g - 1];
+            const std::uint32_t end = input.group_ends[g];
+            best = {};
+            input.narrow ? passes(std::uint16_t{}, begin, end)
+                         : passes(std::uint32_t{}, begin, end);
+            BatchOutput& output = outputs[g];
+            for (int b = 0; b < here; ++b) {
+                const int p = b / V::kLanes, k = b % V::kLanes;
+                const double sum = static_cast<double>(sums[p][k]);
+                const double weight = 2 * static_cast<double>(ones[p][k]) - sum;
+                output.left_leaf[first + b] = best_of_two<T>(weight, sum, 0, 0);
+                output.right_leaf[first + b] = best_of_two<T>(all - weight, all_sum - sum, 0, 0);
+                output.left[first + b] = best_of_two<T>(weight, sum, best.low_left[p][k],
+                                                        best.high_left[p][k], best.most_left[p][k]);
+                output.right[first + b] =
+                    best_of_two<T>(all - weight, all_sum - sum, best.low_right[p][k],
+                                   best.high_right[p][k], best.most_right[p][k]);
+            }
         }
     }
 }
@@ -422,7 +429,7 @@ struct Walk {
 };
 
 template <class T, bool kMinRows>
-void run_many_classes(const BatchInput& input, BatchOutput& output) {
+void run_many_classes(const BatchInput& input, BatchOutput* outputs) {
     using V = Vectors<T>;
     using Value = typename V::Value;
     constexpr int parts = kParts<T>;
@@ -453,8 +460,8 @@ void run_many_classes(const BatchInput& input, BatchOutput& output) {
         }
         Value best_left[parts], best_right[parts], leaf_left[parts], leaf_right[parts];
         for (int p = 0; p < parts; ++p) {
-            best_left[p] = leaf_left[p] = up.left[p];
-            best_right[p] = leaf_right[p] = up.right[p];
+            leaf_left[p] = up.left[p];
+            leaf_right[p] = up.right[p];
         }
         up.counts.keep_totals();
         down.counts = up.counts;
@@ -462,9 +469,9 @@ void run_many_classes(const BatchInput& input, BatchOutput& output) {
         // Two walks from both ends: to the middle they store what they carry at each boundary,
         // beyond it each meets what the other stored, last stored first. Interleaved, since a walk
         // alone waits for its own stores where rows of one class follow each other.
-        const auto passes = [&](auto id_type) {
+        const auto passes = [&](auto id_type, std::uint32_t begin, std::uint32_t end) {
             using Id = decltype(id_type);
-            for (std::uint32_t s = 0; s < input.n_slots; ++s) {
+            for (std::uint32_t s = begin; s < end; ++s) {
                 const Id* entries = static_cast<const Id*>(input.orders) + std::size_t{n} * s;
                 const auto add = [&](Walk<T, kMinRows>& walk, std::uint32_t i) {
                     const Id id = entries[i] & Entry<Id>::kMask;
@@ -508,14 +515,24 @@ void run_many_classes(const BatchInput& input, BatchOutput& output) {
                 }
             }
         };
-        input.narrow ? passes(std::uint16_t{}) : passes(std::uint32_t{});
-        for (int b = 0; b < here; ++b) {
-            const int p = b / V::kLanes, k = b % V::kLanes;
-            const double weight = static_cast<double>(weights[p][k]);
-            output.left[first + b] = weight - static_cast<double>(best_left[p][k]);
-            output.right[first + b] = all - weight - static_cast<double>(best_right[p][k]);
-            output.left_leaf[first + b] = weight - static_cast<double>(leaf_left[p][k]);
-            output.right_leaf[first + b] = all - weight - static_cast<double>(leaf_right[p][k]);
+        for (std::uint32_t g = 0; g < input.n_groups; ++g) {
+            const std::uint32_t begin = g == 0 ? 0 : input.group_ends[g - 1];
+            const std::uint32_t end = input.group_ends[g];
+            for (int p = 0; p < parts; ++p) {
+                best_left[p] = leaf_left[p];
+                best_right[p] = leaf_right[p];
+            }
+            input.narrow ? passes(std::uint16_t{}, begin, end)
+                         : passes(std::uint32_t{}, begin, end);
+            BatchOutput& output = outputs[g];
+            for (int b = 0; b < here; ++b) {
+                const int p = b / V::kLanes, k = b % V::kLanes;
+                const double weight = static_cast<double>(weights[p][k]), rest = all - weight;
+                output.left[first + b] = weight - static_cast<double>(best_left[p][k]);
+                output.right[first + b] = rest - static_cast<double>(best_right[p][k]);
+                output.left_leaf[first + b] = weight - static_cast<double>(leaf_left[p][k]);
+                output.right_leaf[first + b] = rest - static_cast<double>(leaf_right[p][k]);
+            }
         }
     }
 }
@@ -639,7 +656,7 @@ double squared_loss(double weight, double square, double explained) {
 }
 
 template <bool kMinRows, bool kSquared>
-void run_moments(const BatchInput& input, BatchOutput& output) {
+void run_moments(const BatchInput& input, BatchOutput* outputs) {
     using T = double;
     using V = Vectors<T>;
     using Value = typename V::Value;
@@ -682,77 +699,84 @@ void run_moments(const BatchInput& input, BatchOutput& output) {
         for (int p = 0; p < parts; ++p) pass.left_total[p] = pass.left_weight[p];
         for (int k = 0; k < parts * n_outputs; ++k) pass.left_totals[k] = pass.left_moments[k];
         if constexpr (kMinRows) counts.keep_totals();
-        for (std::uint32_t s = 0; s < input.n_slots; ++s) {
-            const std::size_t at = std::size_t{input.n_rows} * s;
-            if (input.narrow)
-                pass.pass(static_cast<const std::uint16_t*>(input.orders) + at, seen);
-            else
-                pass.pass(static_cast<const std::uint32_t*>(input.orders) + at, seen);
-        }
-        for (int b = 0; b < here; ++b) {
-            const int p = b / V::kLanes, k = b % V::kLanes;
-            const double weight = pass.left_total[p][k], rest = total - weight;
-            if constexpr (!kSquared) {
-                double left = pass.left_totals[p][k], right = totals[0] - left;
-                for (int d = 1; d < n_outputs; ++d) {
-                    const double cost = pass.left_totals[d * parts + p][k];
-                    if (cost < left) left = cost;
-                    if (totals[d] - cost < right) right = totals[d] - cost;
+        for (std::uint32_t g = 0; g < input.n_groups; ++g) {
+            for (int p = 0; p < parts; ++p) pass.best_left[p] = pass.best_right[p] = Value{};
+            for (std::uint32_t s = g == 0 ? 0 : input.group_ends[g - 1]; s < input.group_ends[g];
+                 ++s) {
+                const std::size_t at = std::size_t{input.n_rows} * s;
+                if (input.narrow)
+                    pass.pass(static_cast<const std::uint16_t*>(input.orders) + at, seen);
+                else
+                    pass.pass(static_cast<const std::uint32_t*>(input.orders) + at, seen);
+            }
+            BatchOutput& output = outputs[g];
+            for (int b = 0; b < here; ++b) {
+                const int p = b / V::kLanes, k = b % V::kLanes;
+                const double weight = pass.left_total[p][k], rest = total - weight;
+                if constexpr (!kSquared) {
+                    double left = pass.left_totals[p][k], right = totals[0] - left;
+                    for (int d = 1; d < n_outputs; ++d) {
+                        const double cost = pass.left_totals[d * parts + p][k];
+                        if (cost < left) left = cost;
+                        if (totals[d] - cost < right) right = totals[d] - cost;
+                    }
+                    const double left_test = most - pass.best_left[p][k];
+                    const double right_test = most - pass.best_right[p][k];
+                    output.left_leaf[first + b] = left;
+                    output.right_leaf[first + b] = right;
+                    output.left[first + b] = left_test < left ? left_test : left;
+                    output.right[first + b] = right_test < right ? right_test : right;
+                    continue;
                 }
-                const double left_test = most - pass.best_left[p][k];
-                const double right_test = most - pass.best_right[p][k];
-                output.left_leaf[first + b] = left;
-                output.right_leaf[first + b] = right;
-                output.left[first + b] = left_test < left ? left_test : left;
-                output.right[first + b] = right_test < right ? right_test : right;
-                continue;
+                double left = 0, right = 0;
+                for (int d = 0; d < n_outputs; ++d) {
+                    const double m = pass.left_totals[d * parts + p][k], other = totals[d] - m;
+                    left += m * m;
+                    right += other * other;
+                }
+                output.left_leaf[first + b] = squared_loss(weight, left_square[p][k], left);
+                output.right_leaf[first + b] =
+                    squared_loss(rest, square - left_square[p][k], right);
+                output.left[first + b] =
+                    squared_loss(weight, left_square[p][k], left + pass.best_left[p][k]);
+                output.right[first + b] =
+                    squared_loss(rest, square - left_square[p][k], right + pass.best_right[p][k]);
             }
-            double left = 0, right = 0;
-            for (int d = 0; d < n_outputs; ++d) {
-                const double m = pass.left_totals[d * parts + p][k], other = totals[d] - m;
-                left += m * m;
-                right += other * other;
-            }
-            output.left_leaf[first + b] = squared_loss(weight, left_square[p][k], left);
-            output.right_leaf[first + b] = squared_loss(rest, square - left_square[p][k], right);
-            output.left[first + b] =
-                squared_loss(weight, left_square[p][k], left + pass.best_left[p][k]);
-            output.right[first + b] =
-                squared_loss(rest, square - left_square[p][k], right + pass.best_right[p][k]);
         }
     }
 }
 
 template <class T>
-void run(const BatchInput& input, BatchOutput& output) {
+void run(const BatchInput& input, BatchOutput* outputs) {
     const bool plain = input.min_samples_leaf <= 1;
     if (input.n_classes == 2) {
-        plain ? run_two_classes<T, false>(input, output) : run_two_classes<T, true>(input, output);
+        plain ? run_two_classes<T, false>(input, outputs)
+              : run_two_classes<T, true>(input, outputs);
     } else {
-        plain ? run_many_classes<T, false>(input, output)
-              : run_many_classes<T, true>(input, output);
+        plain ? run_many_classes<T, false>(input, outputs)
+              : run_many_classes<T, true>(input, outputs);
     }
 }
 
 } // namespace
 
-void best_stumps(const BatchInput& input, Lane lane, BatchOutput& output) {
+void best_stumps(const BatchInput& input, Lane lane, BatchOutput* outputs) {
     if (input.n_outputs > 0) {
         const bool plain = input.min_samples_leaf <= 1;
         if (input.squared) {
-            return plain ? run_moments<false, true>(input, output)
-                         : run_moments<true, true>(input, output);
+            return plain ? run_moments<false, true>(input, outputs)
+                         : run_moments<true, true>(input, outputs);
         }
-        return plain ? run_moments<false, false>(input, output)
-                     : run_moments<true, false>(input, output);
+        return plain ? run_moments<false, false>(input, outputs)
+                     : run_moments<true, false>(input, outputs);
     }
     switch (lane) {
     case Lane::int16:
-        return run<std::int16_t>(input, output);
+        return run<std::int16_t>(input, outputs);
     case Lane::int32:
-        return run<std::int32_t>(input, output);
+        return run<std::int32_t>(input, outputs);
     case Lane::real:
-        return run<double>(input, output);
+        return run<double>(input, outputs);
     }
 }
 
