@@ -87,6 +87,8 @@ class FrontEstimator(BaseEstimator):
     categories_: Categories
     times_: Times
 
+    _share_of_budget = 1.0  # how much of the work that "auto" allows a search may take
+
     def __init__(
         self,
         max_depth: int = 4,
@@ -277,6 +279,7 @@ class FrontEstimator(BaseEstimator):
                 keeps_bounds=keeps_bounds,
                 limits_weight=self.min_weight_fraction_leaf > 0 and data.sample_weight is not None,
             ),
+            share=self._share_of_budget,
         )
         if not _is(self.splits, "all"):
             return Plan(*effort.resolve(self.splits, self.exact_tail, shape), self._baselines())

@@ -196,8 +196,13 @@ class CrossValidated(FrontEstimator):
         n_jobs = effective_n_jobs(self.n_jobs)
         backend, _ = get_active_backend(prefer="threads")
         plain = self._as_plain()
+        # A fold has to say what a price is worth, not to find the tree that is used: together the
+        # folds may take the work of one search, of the same kind.
+        plain._share_of_budget = 1 / len(folds)
+        plain.exact_tail = self.exact_tail_
         # Jobs beyond the number of folds become threads of the searches, if they are in here.
-        plain.n_jobs = max(n_jobs // len(folds), 1) if backend.supports_sharedmem else 1
+        in_here = n_jobs == 1 or getattr(backend, "supports_sharedmem", False)
+        plain.n_jobs = max(n_jobs // len(folds), 1) if in_here else 1
         plain.verbose = self.verbose if n_jobs == 1 else 0
         stop = Stop()
         # Searches leave the interpreter alone, so threads do; they need no copy of the data.

@@ -23,7 +23,8 @@ class DPDTRegressorCV(CrossValidated, DPDTRegressor):
     max_depth : int, default=4
         Most tests that a row may meet, at least 0.
     splits : "auto", "all", split generator, callable, or sequence of these, default="auto"
-        Tests that may be made in a state, as for `DPDTRegressor`.
+        Tests that may be made in a state, as for `DPDTRegressor`. With ``"auto"`` all folds
+        together may take as much work as the search of all rows.
     exact_tail : "auto", 0, 1 or 2, default="auto"
         Number of last levels that are solved over all tests.
     prove : {"tree", "front"}, default="front"
