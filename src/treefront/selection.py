@@ -76,7 +76,8 @@ def one_standard_error(scores: Floats) -> int:
     """
     if scores.shape[1] < 2:
         raise ValueError(
-            "rule='one_standard_error' needs two or more folds: one score has no standard error"
+            "rule='one_standard_error' needs two or more folds, since one score has no standard "
+            "error; take rule='best'"
         )
     mean = _means(scores)
     top = best(scores)

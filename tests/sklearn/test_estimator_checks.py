@@ -25,7 +25,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarn
         DPDTRegressor(),
         DPDTRegressor(max_depth=2, splits="all", prove="front", alpha=0.01),
         DPDTClassifierCV(),
-        DPDTClassifierCV(max_depth=2, splits="all", rule="one_standard_error", cv=3, n_jobs=2),
+        DPDTClassifierCV(max_depth=2, splits="all", rule="best", cv=3, n_jobs=2),
         DPDTRegressorCV(),
         DPDTRegressorCV(max_depth=2, scoring="explained_variance", complexity="splits", cv=3),
     ]

@@ -66,7 +66,7 @@ def found(model):
 @pytest.mark.parametrize("weighted", [False, True])
 def test_the_scores_are_those_of_the_slow_twin(scoring, weighted):
     weight = np.random.default_rng(0).integers(0, 4, len(Y2)) / 2 if weighted else None
-    model = DPDTClassifierCV(**SMALL, min_samples_leaf=5, scoring=scoring, cv=4)
+    model = DPDTClassifierCV(**SMALL, min_samples_leaf=5, scoring=scoring, cv=4, rule="best")
     model.fit(X2, Y2, sample_weight=weight)
     expected = twin(model, X2, Y2, StratifiedKFold(4).split(X2, Y2), weight, scoring)
     assert found(model) == pytest.approx(expected, abs=1e-12)
@@ -77,11 +77,21 @@ def test_the_scores_are_those_of_the_slow_twin(scoring, weighted):
 @pytest.mark.parametrize("weighted", [False, True])
 def test_the_scores_of_regression_trees(scoring, weighted):
     weight = np.random.default_rng(0).random(len(YR)) if weighted else None
-    model = DPDTRegressorCV(**SMALL, scoring=scoring, cv=3, rule="one_standard_error")
+    model = DPDTRegressorCV(**SMALL, scoring=scoring, cv=3)
     model.fit(XR, YR, sample_weight=weight)
     expected = twin(model, XR, YR, KFold(3).split(XR), weight, scoring)
     assert found(model) == pytest.approx(expected, rel=1e-9)
     assert model.best_index_ == selection.one_standard_error(expected)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"loss": "absolute_error"}, {"monotonic_cst": {2: 1, 8: 1}}, {"complexity": "splits"}],
+)
+def test_the_scores_with_other_losses_and_constraints(options):
+    model = DPDTRegressorCV(**SMALL, **options, thresholds="midpoint", cv=3).fit(XR, YR)
+    expected = twin(model, XR, YR, KFold(3).split(XR))
+    assert found(model) == pytest.approx(expected, rel=1e-9)
 
 
 def test_several_targets_and_an_outlier_in_one_fold():
@@ -101,7 +111,7 @@ def test_the_ends_are_the_dummy_and_the_cross_validation_of_alpha_0():
 
 
 def test_what_is_fitted():
-    model = DPDTClassifierCV(max_depth=3).fit(X3, Y3)
+    model = DPDTClassifierCV(max_depth=3, rule="best").fit(X3, Y3)
     plain = DPDTClassifier(max_depth=3).fit(X3, Y3)
     assert model.front_ == plain.front_
     assert model.tree_ is model.front_[model.best_index_]
@@ -136,8 +146,8 @@ def test_parameters_are_those_of_the_plain_estimator_with_cv_in_place_of_alpha()
 
 
 def test_the_one_standard_error_rule_chooses_a_tree_that_is_not_larger():
-    best = DPDTRegressorCV(max_depth=3).fit(XR, YR)
-    small = DPDTRegressorCV(max_depth=3, rule="one_standard_error").fit(XR, YR)
+    best = DPDTRegressorCV(max_depth=3, rule="best").fit(XR, YR)
+    small = DPDTRegressorCV(max_depth=3).fit(XR, YR)
     assert (found(best) == found(small)).all()
     assert small.best_index_ < best.best_index_
     error = best.cv_results_["standard_error"][best.best_index_]
@@ -182,7 +192,8 @@ def test_splitters_iterables_flags_and_groups():
     assert found(expected) == pytest.approx(twin(expected, X3, Y3, splits))
     by_group = DPDTClassifierCV(**SMALL, cv=LeaveOneGroupOut()).fit(X3, Y3, groups=groups.tolist())
     assert by_group.n_splits_ == 6
-    once = DPDTClassifierCV(**SMALL, cv=ShuffleSplit(1, random_state=0)).fit(X3, Y3)
+    once = DPDTClassifierCV(**SMALL, cv=ShuffleSplit(1, random_state=0), rule="best")
+    once.fit(X3, Y3)
     assert np.isnan(once.cv_results_["standard_error"]).all()
 
 
@@ -355,7 +366,7 @@ def test_select_and_score_of_a_choosing_estimator_use_its_scoring():
 def test_the_file_holds_the_chosen_tree(tmp_path):
     for model, X, y in (
         (DPDTClassifierCV(**SMALL, cv=KFold(3)).fit(X3, Y3), X3, Y3),
-        (DPDTRegressorCV(**SMALL, rule="one_standard_error").fit(XR, YR), XR, YR),
+        (DPDTRegressorCV(**SMALL, rule="best").fit(XR, YR), XR, YR),
     ):
         model.save(tmp_path / "model.json")
         loaded = load(tmp_path / "model.json")
@@ -396,7 +407,7 @@ def test_a_time_limit_is_of_every_search():
         ({"cv": [([0, 1, 60, 61], [])]}, "fold 1 of cv has no row"),
         ({"cv": [([0, 1, 60, 61], [700])]}, "it has 150"),
         ({"cv": [([0.5], [1])]}, "as their numbers"),
-        ({"cv": ShuffleSplit(1), "rule": "one_standard_error"}, "two or more folds"),
+        ({"cv": ShuffleSplit(1)}, "two or more folds"),
         ({"max_depth": -1}, "max_depth"),
     ],
 )

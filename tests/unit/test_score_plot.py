@@ -44,7 +44,7 @@ def test_what_is_drawn():
 
 
 def test_on_given_axes_nothing_else_is_touched():
-    model = DPDTClassifierCV(max_depth=2, rule="one_standard_error").fit(X, Y)
+    model = DPDTClassifierCV(max_depth=2).fit(X, Y)
     settings = dict(matplotlib.rcParams)
     ax = Figure().subplots()
     assert model.plot_scores(ax) is ax
@@ -61,7 +61,9 @@ def test_on_given_axes_nothing_else_is_touched():
 
 
 def test_a_single_fold_has_no_bars():
-    model = DPDTClassifierCV(max_depth=1, cv=ShuffleSplit(1, random_state=0), scoring="f1_macro")
+    model = DPDTClassifierCV(
+        max_depth=1, cv=ShuffleSplit(1, random_state=0), scoring="f1_macro", rule="best"
+    )
     ax = model.fit(X, Y).plot_scores()
     assert plt.get_fignums() == [ax.figure.number]
     assert ax.get_ylabel() == "f1 macro in cross-validation"

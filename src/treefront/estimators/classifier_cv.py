@@ -40,14 +40,18 @@ class DPDTClassifierCV(CrossValidated, DPDTClassifier):
         ``(estimator, X, y) -> score`` where higher is better. Without, the accuracy. The estimator
         that it is given is a `DPDTClassifier`, with the classes of all rows and the trees of
          the fold.
-    rule : {"best", "one_standard_error"}, default="best"
-        Which tree is chosen: the one with the highest mean score (the smallest at a tie), or the
-        smallest one whose mean score is within one standard error of it.
+    rule : {"one_standard_error", "best"}, default="one_standard_error"
+        Which tree is chosen: the smallest one whose mean score is within one standard error of the
+        highest, since the folds cannot tell them apart, or the one with the highest mean score
+        (the smallest at a tie).
     complexity : {"tests", "splits"}, default="tests"
         What is weighed against the error: the average number of tests that a row meets, or the
         number of tests in the tree.
     min_samples_leaf : int or float, default=1
         Least number of training rows in a leaf; a float is a fraction of the rows of a search.
+    thresholds : {"short", "midpoint"}, default="short"
+        Where a threshold lies in the gap between two neighbouring values: at a number of few
+        digits, or in the middle.
     categorical_features : str or array-like of bool, int or str, default="from_dtype"
         Columns that hold categories rather than numbers; see `DPDTClassifier`.
     class_weight : dict or "balanced", optional
@@ -62,6 +66,9 @@ class DPDTClassifierCV(CrossValidated, DPDTClassifier):
         Whether a feature is bought: after its first test on a path its further tests are free.
     feature_groups : list of lists of columns, optional
         Features that are bought together. Needs ``feature_costs_once=True``.
+    monotonic_cst : array-like of int of shape (n_features,) or dict, optional
+        By feature 1, -1 or 0: whether predictions must rise or fall with it; see the plain
+        estimator.
     time_limit : float, optional
         Seconds for each search, of all rows and of every fold; it then ends with the best front so
         far. `status_` and `fold_status_` say so.
@@ -152,7 +159,7 @@ class DPDTClassifierCV(CrossValidated, DPDTClassifier):
     >>> from sklearn.datasets import load_breast_cancer
     >>> from treefront import DPDTClassifierCV
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
-    >>> model = DPDTClassifierCV(max_depth=3, rule="one_standard_error").fit(X, y)
+    >>> model = DPDTClassifierCV(max_depth=3, rule="best").fit(X, y)
     >>> model.cv_results_["n_leaves"].tolist() == model.front_.n_leaves.tolist()
     True
     >>> model.tree_ is model.front_[model.best_index_]
@@ -172,15 +179,17 @@ class DPDTClassifierCV(CrossValidated, DPDTClassifier):
         prove: str = "front",
         cv: Any = None,
         scoring: Any = None,
-        rule: str = "best",
+        rule: str = "one_standard_error",
         complexity: str = "tests",
         min_samples_leaf: int | float = 1,
+        thresholds: str = "short",
         categorical_features: Any = "from_dtype",
         class_weight: Any = None,
         cost_matrix: ArrayLike | None = None,
         feature_costs: Any = None,
         feature_costs_once: bool = False,
         feature_groups: Any = None,
+        monotonic_cst: Any = None,
         time_limit: float | None = None,
         memory_limit: int | str | None = None,
         n_jobs: int | None = None,
@@ -194,12 +203,14 @@ class DPDTClassifierCV(CrossValidated, DPDTClassifier):
             prove=prove,
             complexity=complexity,
             min_samples_leaf=min_samples_leaf,
+            thresholds=thresholds,
             categorical_features=categorical_features,
             class_weight=class_weight,
             cost_matrix=cost_matrix,
             feature_costs=feature_costs,
             feature_costs_once=feature_costs_once,
             feature_groups=feature_groups,
+            monotonic_cst=monotonic_cst,
             time_limit=time_limit,
             memory_limit=memory_limit,
             n_jobs=n_jobs,

@@ -37,22 +37,31 @@ class DPDTRegressorCV(CrossValidated, DPDTRegressor):
         What is compared: a name or a scorer of scikit-learn, or a function
         ``(estimator, X, y) -> score`` where higher is better. Without, R^2. The estimator
         that it is given is a `DPDTRegressor`, with the trees of the fold.
-    rule : {"best", "one_standard_error"}, default="best"
-        Which tree is chosen: the one with the highest mean score (the smallest at a tie), or the
-        smallest one whose mean score is within one standard error of it.
+    rule : {"one_standard_error", "best"}, default="one_standard_error"
+        Which tree is chosen: the smallest one whose mean score is within one standard error of the
+        highest, since the folds cannot tell them apart, or the one with the highest mean score
+        (the smallest at a tie).
     complexity : {"tests", "splits"}, default="tests"
         What is weighed against the error: the average number of tests that a row meets, or the
         number of tests in the tree.
     min_samples_leaf : int or float, default=1
         Least number of training rows in a leaf; a float is a fraction of the rows of a search.
+    thresholds : {"short", "midpoint"}, default="short"
+        Where a threshold lies in the gap between two neighbouring values: at a number of few
+        digits, or in the middle.
     categorical_features : str or array-like of bool, int or str, default="from_dtype"
         Columns that hold categories rather than numbers; see `DPDTClassifier`.
+    loss : {"squared_error", "absolute_error"}, default="squared_error"
+        What a leaf is measured by; its prediction is the mean or the median.
     feature_costs : array-like of shape (n_features,) or dict, optional
         Price of a test of every feature, in place of 1; a dict names columns, others cost 1.
     feature_costs_once : bool, default=False
         Whether a feature is bought: after its first test on a path its further tests are free.
     feature_groups : list of lists of columns, optional
         Features that are bought together. Needs ``feature_costs_once=True``.
+    monotonic_cst : array-like of int of shape (n_features,) or dict, optional
+        By feature 1, -1 or 0: whether predictions must rise or fall with it; see the plain
+        estimator.
     time_limit : float, optional
         Seconds for each search, of all rows and of every fold; it then ends with the best front so
         far. `status_` and `fold_status_` say so.
@@ -114,7 +123,7 @@ class DPDTRegressorCV(CrossValidated, DPDTRegressor):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the columns, if X had names that are all text.
     feature_importances_ : ndarray of shape (n_features_in_,)
-        Share of every feature in the decrease of the squared error by `tree_`.
+        Share of every feature in the decrease of the loss by `tree_`.
 
     See Also
     --------
@@ -157,13 +166,16 @@ class DPDTRegressorCV(CrossValidated, DPDTRegressor):
         prove: str = "front",
         cv: Any = None,
         scoring: Any = None,
-        rule: str = "best",
+        rule: str = "one_standard_error",
         complexity: str = "tests",
         min_samples_leaf: int | float = 1,
+        thresholds: str = "short",
         categorical_features: Any = "from_dtype",
+        loss: str = "squared_error",
         feature_costs: Any = None,
         feature_costs_once: bool = False,
         feature_groups: Any = None,
+        monotonic_cst: Any = None,
         time_limit: float | None = None,
         memory_limit: int | str | None = None,
         n_jobs: int | None = None,
@@ -177,10 +189,13 @@ class DPDTRegressorCV(CrossValidated, DPDTRegressor):
             prove=prove,
             complexity=complexity,
             min_samples_leaf=min_samples_leaf,
+            thresholds=thresholds,
             categorical_features=categorical_features,
+            loss=loss,
             feature_costs=feature_costs,
             feature_costs_once=feature_costs_once,
             feature_groups=feature_groups,
+            monotonic_cst=monotonic_cst,
             time_limit=time_limit,
             memory_limit=memory_limit,
             n_jobs=n_jobs,
