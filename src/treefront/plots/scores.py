@@ -104,8 +104,9 @@ def _label_leaves(ax: Axes, curve: ScoreCurve) -> None:
     """Number of leaves above the bars of the trees, where it has room."""
     tops = curve.score + np.nan_to_num(curve.standard_error)
     last = -np.inf
+    room = ROOM_OF_A_LABEL * curve.mean_tests[-1]
     for tests, top, leaves in zip(curve.mean_tests, tops, curve.n_leaves):
-        if tests - last < ROOM_OF_A_LABEL * curve.mean_tests[-1]:
+        if tests - last < room:
             continue
         last = tests
         ax.annotate(
