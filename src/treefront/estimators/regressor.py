@@ -154,7 +154,7 @@ class DPDTRegressor(RegressorMixin, FrontEstimator):
     >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
     >>> model = DPDTRegressor(max_depth=2).fit(X, y)
     >>> model.front_.n_leaves.tolist()
-    [1, 2, 3, 4]
+    [1, 2, 3, 3, 4]
     """
 
     _parameter_constraints: ClassVar[Mapping[str, Option]] = parameters.with_more(
