@@ -351,7 +351,10 @@ class CrossValidated(FrontEstimator):
         plain.save(path)
 
 
-OWN = ("cv_results_", "best_index_", "best_score_", "best_alpha_", "n_splits_", "scorer_")
+OWN = (
+    *("cv_results_", "best_index_", "best_score_", "best_alpha_"),
+    *("n_splits_", "scorer_", "fold_status_"),
+)
 
 
 def _search_and_score(

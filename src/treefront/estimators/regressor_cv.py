@@ -46,6 +46,8 @@ class DPDTRegressorCV(CrossValidated, DPDTRegressor):
         number of tests in the tree.
     min_samples_leaf : int or float, default=1
         Least number of training rows in a leaf; a float is a fraction of the rows of a search.
+    min_weight_fraction_leaf : float, default=0.0
+        Least weight of a leaf, as a share of the weight of the rows of a search.
     thresholds : {"short", "midpoint"}, default="short"
         Where a threshold lies in the gap between two neighbouring values: at a number of few
         digits, or in the middle.
@@ -169,6 +171,7 @@ class DPDTRegressorCV(CrossValidated, DPDTRegressor):
         rule: str = "one_standard_error",
         complexity: str = "tests",
         min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
         thresholds: str = "short",
         categorical_features: Any = "from_dtype",
         loss: str = "squared_error",
@@ -189,6 +192,7 @@ class DPDTRegressorCV(CrossValidated, DPDTRegressor):
             prove=prove,
             complexity=complexity,
             min_samples_leaf=min_samples_leaf,
+            min_weight_fraction_leaf=min_weight_fraction_leaf,
             thresholds=thresholds,
             categorical_features=categorical_features,
             loss=loss,

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treefront.plots.front import GRID_COLOR, ROOM_OF_A_LABEL, TRAINING_COLOR, VALIDATION_COLOR
+from treefront.plots import style
+from treefront.plots.front import ROOM_OF_A_LABEL
+from treefront.plots.style import TRAINING_COLOR, VALIDATION_COLOR
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,12 +55,7 @@ def draw(curve: ScoreCurve, ax: Axes | None) -> Axes:
     ImportError
         matplotlib is not installed.
     """
-    try:
-        from matplotlib import pyplot
-    except ImportError as error:
-        raise ImportError("plots need matplotlib: pip install 'treefront[plots]'") from error
-    if ax is None:
-        _, ax = pyplot.subplots(figsize=(6.4, 4.0), layout="constrained")
+    ax = style.axes(ax, 6.4, 4.0)
     ax.errorbar(
         curve.mean_tests,
         curve.score,
@@ -94,9 +91,7 @@ def draw(curve: ScoreCurve, ax: Axes | None) -> Axes:
     ax.legend(frameon=False, loc="lower right")
     ax.set_xlabel("average number of tests per row")
     ax.set_ylabel(f"{curve.name} in cross-validation")
-    ax.set_axisbelow(True)
-    ax.grid(axis="y", color=GRID_COLOR, linewidth=0.8)
-    ax.spines[["top", "right"]].set_visible(False)
+    style.plain(ax)
     return ax
 
 
