@@ -48,6 +48,12 @@ def load(problem: dict[str, Any]) -> tuple[np.ndarray, np.ndarray]:
         return data["X_train"], data["y_train"]
 
 
+def test_part(name: str) -> tuple[np.ndarray, np.ndarray]:
+    """Test rows of a data set by name, and their labels or numbers."""
+    with np.load(folder() / group(name) / f"{name}.npz") as data:
+        return data["X_test"], data["y_test"]
+
+
 def group(name: str) -> str:
     """The folder of a data set."""
     return "regression" if name in REGRESSION else "quantbnb"

@@ -3,7 +3,13 @@
 from importlib.metadata import version
 
 from treefront import export
-from treefront.estimators import DPDTClassifier, DPDTRegressor, load
+from treefront.estimators import (
+    DPDTClassifier,
+    DPDTClassifierCV,
+    DPDTRegressor,
+    DPDTRegressorCV,
+    load,
+)
 from treefront.front import Front
 from treefront.splits import AllSplits, CartSplits, QuantileSplits, TopSplits
 from treefront.tree import Tree
@@ -14,7 +20,9 @@ __all__ = [
     "AllSplits",
     "CartSplits",
     "DPDTClassifier",
+    "DPDTClassifierCV",
     "DPDTRegressor",
+    "DPDTRegressorCV",
     "Front",
     "QuantileSplits",
     "TopSplits",

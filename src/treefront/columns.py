@@ -136,6 +136,32 @@ def matrix(X: ArrayLike, categories: Categories, times: Times | None = None) -> 
     return result
 
 
+def seen(X: Floats, categories: Categories) -> tuple[Floats, Categories]:
+    """A matrix of `matrix` with new codes, for those categories alone that occur in it.
+
+    X belongs to the caller, who gives it up: it is written to.
+    """
+    occurring = list(categories)
+    for i, known in enumerate(categories):
+        if known is None:
+            continue
+        present = ~np.isnan(X[:, i])
+        codes, places = np.unique(X[present, i].astype(np.int64), return_inverse=True)
+        X[present, i] = places
+        occurring[i] = tuple(known[code] for code in codes)
+    return X, tuple(occurring)
+
+
+def rows_of(X: Any, rows: NDArray[np.intp]) -> Any:
+    """Some rows of an array, a list or a data frame, as the same."""
+    frame = as_frame(X)
+    if frame is not None:
+        return frame[rows.tolist()].to_native()
+    if isinstance(X, (list, tuple)):
+        return [X[row] for row in rows]
+    return np.asarray(X)[rows]
+
+
 def as_frame(X: object) -> nw.DataFrame[Any] | None:
     """A data frame of any library narwhals knows; None for everything else."""
     try:

@@ -73,6 +73,15 @@ class Classes:
             return self
         return replace(self, loss_weight=self.loss_weight / weight_unit)
 
+    def of_rows(self, rows: NDArray[np.intp], _weight: Floats | None) -> Classes:
+        """Targets of some rows; all classes stay, also those that these rows lack."""
+        return replace(
+            self,
+            codes=self.codes[rows],
+            loss_weight=None if self.loss_weight is None else self.loss_weight[rows],
+            costs=None if self.costs is None else self.costs[rows],
+        )
+
     @property
     def y(self) -> labels.Labels:
         """What `fit` was given, for those rows."""
@@ -107,6 +116,10 @@ class Numbers:
     def per_unit(self, _weight_unit: float) -> Numbers:
         """The same: numbers do not depend on weights."""
         return self
+
+    def of_rows(self, rows: NDArray[np.intp], weight: Floats | None) -> Numbers:
+        """Targets of some rows, moved and scaled anew: they may lack what made the scale."""
+        return encode_numbers(self.in_units(self.scaled[rows]), weight, absolute=self.absolute)[0]
 
     @property
     def loss_unit(self) -> float:
@@ -171,6 +184,21 @@ class TrainingData:
         """W: the sum of the weights, in weight units."""
         return float(self.n_rows if self.sample_weight is None else self.sample_weight.sum())
 
+    def of_rows(self, rows: NDArray[np.intp]) -> TrainingData:
+        """Some rows as training data: what `fit` would make of them, but with all classes.
+
+        Parameters
+        ----------
+        rows : ndarray of int
+            Their numbers; none is checked again.
+        """
+        X, categories = columns.seen(self.X[rows], self.categories)
+        weight = None if self.sample_weight is None else self.sample_weight[rows]
+        target = self.target.of_rows(rows, weight)
+        return _weighted(
+            replace(self, X=X, categories=categories, sample_weight=weight, target=target)
+        )
+
 
 def check_training(
     estimator: Any,
@@ -224,14 +252,21 @@ def check_training(
             rows, target, weight = rows[kept], target[kept], weight[kept]
     _warn_of_inexact_integers(X, known)
     encoded, weight = encode(target, weight)
-    weight_unit = 1.0
-    if weight is not None:
-        weight, weight_unit = _in_units(weight)
-        if weight_unit != 1.0:
-            encoded = encoded.per_unit(weight_unit)
-    if weight is not None and (weight == 1).all():
-        weight = None  # counts are integers: the core has faster arithmetic for them
-    return TrainingData(rows, known, weight, encoded, times, weight_unit)
+    return _weighted(TrainingData(rows, known, weight, encoded, times))
+
+
+def _weighted(data: TrainingData) -> TrainingData:
+    """The same with weights in units that the core adds fast and can multiply."""
+    if data.sample_weight is None:
+        return data
+    weight, unit = _in_units(data.sample_weight)
+    return replace(
+        data,
+        # Counts of 1 are no weights: the core has faster arithmetic for them.
+        sample_weight=None if (weight == 1).all() else weight,
+        target=data.target if unit == 1.0 else data.target.per_unit(unit),
+        weight_unit=data.weight_unit * unit,
+    )
 
 
 def _in_units(weight: Floats) -> tuple[Floats, float]:

@@ -89,6 +89,39 @@ print("works")
 """
 
 
+FOLDS = """
+import sys, threading, time
+from treefront import DPDTClassifierCV
+from treefront.estimators.base import FrontEstimator
+from tests.laws.test_limits import endless
+
+search = FrontEstimator._search
+started = threading.Event()
+
+
+def only_folds_are_long(self, data, name="search", stop=None):
+    self.time_limit = 0.1 if name == "search" else None
+    if name != "search" and not started.is_set():
+        started.set()
+        print("started", flush=True)
+    search(self, data, name, stop)
+
+
+FrontEstimator._search = only_folds_are_long
+table = endless()
+model = DPDTClassifierCV(max_depth=6, splits="all", cv=3, n_jobs=int(sys.argv[1]))
+try:
+    model.fit(table.X, table.y)
+except KeyboardInterrupt:
+    print("stopped", time.time(), flush=True)
+time.sleep(0.3)
+before = time.process_time()
+time.sleep(0.3)
+assert time.process_time() - before < 0.2, "a search goes on"
+print("works")
+"""
+
+
 def seconds_to_stop(script: str, *arguments: str) -> float:
     """From the signal to the except clause of the child."""
     child = subprocess.Popen(
@@ -135,3 +168,8 @@ def test_estimator():
     seconds = seconds_to_stop(ESTIMATOR)
     print(f"estimator: stopped {seconds:.3f} s after SIGINT")
     assert seconds < TOLERATED
+
+
+@pytest.mark.parametrize("n_jobs", ["1", "2"])
+def test_folds_one_after_another_and_side_by_side(n_jobs):
+    assert seconds_to_stop(FOLDS, n_jobs) < TOLERATED

@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from treefront import CartSplits, DPDTClassifier, DPDTRegressor
+from treefront import (
+    CartSplits,
+    DPDTClassifier,
+    DPDTClassifierCV,
+    DPDTRegressor,
+    DPDTRegressorCV,
+)
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
 
@@ -18,6 +24,10 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarn
         DPDTClassifier(max_depth=3, splits="all", prove="front", alpha=0.01),
         DPDTRegressor(),
         DPDTRegressor(max_depth=2, splits="all", prove="front", alpha=0.01),
+        DPDTClassifierCV(),
+        DPDTClassifierCV(max_depth=2, splits="all", rule="best", cv=3, n_jobs=2),
+        DPDTRegressorCV(),
+        DPDTRegressorCV(max_depth=2, scoring="explained_variance", complexity="splits", cv=3),
     ]
 )
 def test_scikit_learn(estimator, check):

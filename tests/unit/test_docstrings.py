@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import doctest
 
-from treefront.estimators import classifier
+import pytest
+
+from treefront.estimators import classifier, classifier_cv, regressor, regressor_cv
 
 
-def test_examples():
-    result = doctest.testmod(classifier)
+@pytest.mark.parametrize(
+    "module", [classifier, classifier_cv, regressor, regressor_cv], ids=lambda m: m.__name__
+)
+def test_examples(module):
+    result = doctest.testmod(module)
     assert result.attempted > 3
     assert result.failed == 0

@@ -2,7 +2,16 @@
 
 from treefront.estimators.base import LongSearchWarning
 from treefront.estimators.classifier import DPDTClassifier
+from treefront.estimators.classifier_cv import DPDTClassifierCV
 from treefront.estimators.regressor import DPDTRegressor
+from treefront.estimators.regressor_cv import DPDTRegressorCV
 from treefront.estimators.saved import load
 
-__all__ = ["DPDTClassifier", "DPDTRegressor", "LongSearchWarning", "load"]
+__all__ = [
+    "DPDTClassifier",
+    "DPDTClassifierCV",
+    "DPDTRegressor",
+    "DPDTRegressorCV",
+    "LongSearchWarning",
+    "load",
+]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib.metadata import version
@@ -26,12 +26,13 @@ from treefront import (
     files,
     monotone,
     notebook,
+    selection,
     splits,
     thresholds,
 )
 from treefront.columns import Categories, Times
 from treefront.data import Classes, TrainingData, check_rows
-from treefront.estimators import options, progress
+from treefront.estimators import options, progress, scores
 from treefront.estimators.history import History, Recorder
 from treefront.estimators.options import Option
 from treefront.front import Front
@@ -86,6 +87,8 @@ class FrontEstimator(BaseEstimator):
     categories_: Categories
     times_: Times
 
+    _share_of_budget = 1.0  # how much of the work that "auto" allows a search may take
+
     def __init__(
         self,
         max_depth: int = 4,
@@ -134,7 +137,16 @@ class FrontEstimator(BaseEstimator):
         """Check the parameters against their table."""
         options.check(self._parameter_constraints, self.get_params(deep=False))
 
-    def _search(self, data: TrainingData) -> None:
+    # What makes y an array with one entry per row, or says why it cannot.
+    _as_target: Callable[[ArrayLike], NDArray[Any]]
+
+    def _check(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None) -> TrainingData:
+        """What `fit` was given, checked; sets what is known of classes and columns."""
+        raise NotImplementedError
+
+    def _search(
+        self, data: TrainingData, name: str = "search", stop: progress.Stop | None = None
+    ) -> None:
         """Search the front of checked data, and choose the tree for `alpha`."""
         self.categories_, self.times_ = data.categories, data.times
         signs = monotone.resolve(
@@ -162,7 +174,7 @@ class FrontEstimator(BaseEstimator):
         unit = total / (data.target.loss_unit or 1.0)
         is_rate = isinstance(data.target, Classes)
         recorder = Recorder(unit)
-        with progress.bar(self.verbose, unit, is_rate=is_rate) as shown:
+        with progress.bar(self.verbose, unit, is_rate=is_rate, name=name, stop=stop) as shown:
             on_progress = recorder.and_then(shown) if plan.is_proof else shown
             result = _native.search(
                 data.X,
@@ -267,6 +279,7 @@ class FrontEstimator(BaseEstimator):
                 keeps_bounds=keeps_bounds,
                 limits_weight=self.min_weight_fraction_leaf > 0 and data.sample_weight is not None,
             ),
+            share=self._share_of_budget,
         )
         if not _is(self.splits, "all"):
             return Plan(*effort.resolve(self.splits, self.exact_tail, shape), self._baselines())
@@ -332,6 +345,7 @@ class FrontEstimator(BaseEstimator):
         n_leaves: int | None = None,
         mean_tests: float | None = None,
         sample_weight: ArrayLike | None = None,
+        scoring: Any = None,
     ) -> Self:
         """Choose another tree of the front; nothing is fitted again.
 
@@ -347,6 +361,9 @@ class FrontEstimator(BaseEstimator):
             The most accurate tree (in training) with at most so many tests on average.
         sample_weight : array-like of shape (n_rows,), optional
             Weights of the validation rows.
+        scoring : str or callable, optional
+            How the validation rows are scored: a name or a scorer of scikit-learn, or a function
+            ``(estimator, X, y) -> score`` where higher is better. Without, as `score` does.
 
         Returns
         -------
@@ -360,6 +377,13 @@ class FrontEstimator(BaseEstimator):
             Not exactly one criterion, or no tree satisfies it.
         """
         check_is_fitted(self)
+        if scoring is not None and (X is None or y is None):
+            raise ValueError("scoring belongs to X and y")
+        others = (alpha, n_leaves, mean_tests)
+        if scoring is not None and all(value is None for value in others):
+            index = self._best_by(scoring, X, y, sample_weight)
+            self._choose(index, self.front_.alpha_of(index))
+            return self
         rows = None if X is None else check_rows(self, X)
         index = self.front_.select_rows(
             rows,
@@ -371,6 +395,13 @@ class FrontEstimator(BaseEstimator):
         )
         self._choose(index, self.front_.alpha_of(index) if alpha is None else float(alpha))
         return self
+
+    def _best_by(self, scoring: Any, X: Any, y: Any, sample_weight: Any) -> int:
+        """Tree with the best score on validation rows, the smallest one at a tie."""
+        scorer = scores.check_scorer(self, scoring)
+        given = {} if sample_weight is None else {"sample_weight": sample_weight}
+        found, _ = scores.of_trees(self, self.front_.trees, scorer, X, y, given)
+        return selection.best(found[:, None])
 
     # ---- the chosen tree ----
 

@@ -12,7 +12,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from treefront import costs, files, labels
-from treefront.data import Classes, check_rows, check_training, encode_classes
+from treefront.data import Classes, TrainingData, check_rows, check_training, encode_classes
 from treefront.estimators import parameters
 from treefront.estimators.base import FrontEstimator
 from treefront.estimators.options import Anything, Option
@@ -285,11 +285,17 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
         """
         with self._unchanged_on_failure():
             self._validate_params()
-            data = check_training(self, X, y, sample_weight, labels.as_labels, self._encode)
-            assert isinstance(data.target, Classes)
-            self.classes_ = data.target.classes
-            self._search(data)
+            self._search(self._check(X, y, sample_weight))
         return self
+
+    _as_target = staticmethod(labels.as_labels)
+
+    def _check(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None) -> TrainingData:
+        """What `fit` was given, checked; sets `classes_` and what is known of the columns."""
+        data = check_training(self, X, y, sample_weight, self._as_target, self._encode)
+        assert isinstance(data.target, Classes)
+        self.classes_ = data.target.classes
+        return data
 
     def _encode(
         self, target: Labels, weight: NDArray[np.float64] | None

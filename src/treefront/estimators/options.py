@@ -146,6 +146,16 @@ class Bytes:
         return "a number of bytes or text such as '2GB' or '500 MiB'"
 
 
+class Scorers:
+    """One way to score: a name or a callable; `sklearn.metrics.check_scoring` knows which."""
+
+    def __contains__(self, value: object) -> bool:
+        return isinstance(value, str) or callable(value)
+
+    def __str__(self) -> str:
+        return "the name of a scorer or a callable (one alone)"
+
+
 NOTHING = Values((None,))
 
 

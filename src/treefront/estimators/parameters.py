@@ -14,6 +14,7 @@ from treefront.estimators.options import (
     NonzeroIntegers,
     Option,
     Reals,
+    Scorers,
     Values,
 )
 
@@ -67,6 +68,15 @@ COMMON: Mapping[str, Option] = {
     "verbose": Option((Integers(0),), "1 shows a progress bar"),
 }
 
+CHOICE: Mapping[str, Option] = {
+    "cv": Option((Anything(),), "folds: their number, a splitter, or pairs of row numbers"),
+    "scoring": Option((Scorers(), NOTHING), "what is compared on held-out rows"),
+    "rule": Option(
+        (Values(("best", "one_standard_error")),),
+        "the tree with the best score, or the smallest within one standard error of it",
+    ),
+}
+
 
 def with_more(after: str, **options: Option) -> Mapping[str, Option]:
     """The shared parameters with others behind one of them: the order of the signature."""
@@ -75,4 +85,15 @@ def with_more(after: str, **options: Option) -> Mapping[str, Option]:
         result[name] = option
         if name == after:
             result |= options
+    return result
+
+
+def with_choice(options: Mapping[str, Option]) -> Mapping[str, Option]:
+    """Parameters of an estimator with those of cross-validation in the place of `alpha`."""
+    result: dict[str, Option] = {}
+    for name, option in options.items():
+        if name == "alpha":
+            result |= CHOICE
+        else:
+            result[name] = option
     return result

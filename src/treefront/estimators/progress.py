@@ -3,16 +3,51 @@
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from treefront._native import OnProgress
 
+
+class StoppedError(Exception):
+    """Raised by a search that was asked to stop."""
+
+
+class Stop:
+    """Asks the searches of other threads to stop, which see no Ctrl-C.
+
+    In another process it is a new one, which nobody raises: processes are ended as a whole.
+    """
+
+    def __init__(self) -> None:
+        self._requested = threading.Event()
+
+    def request(self) -> None:
+        """Stop them."""
+        self._requested.set()
+
+    def check(self, *_progress: float) -> None:
+        """Raise StoppedError where it was asked for; a search calls this now and then."""
+        if self._requested.is_set():
+            raise StoppedError
+
+    def __reduce__(self) -> tuple[type[Stop], tuple[()]]:
+        return Stop, ()
+
+
 BAR = "{desc} {percentage:3.0f}%|{bar}| {elapsed}{postfix}"
 
 
 @contextmanager
-def bar(verbose: int, unit: float = 1.0, *, is_rate: bool = True) -> Iterator[OnProgress | None]:
+def bar(
+    verbose: int,
+    unit: float = 1.0,
+    *,
+    is_rate: bool = True,
+    name: str = "search",
+    stop: Stop | None = None,
+) -> Iterator[OnProgress | None]:
     """Function for the search to report to, or None; the bar is closed however the search ends.
 
     During a search the bar is the share that is done. During a proof it is the lower bound as a
@@ -26,6 +61,10 @@ def bar(verbose: int, unit: float = 1.0, *, is_rate: bool = True) -> Iterator[On
         What the losses reported are divided by.
     is_rate : bool
         Whether they are then shares, shown in per cent.
+    name : str
+        What the bar calls the search.
+    stop : Stop, optional
+        Asked at every report.
 
     Raises
     ------
@@ -33,7 +72,7 @@ def bar(verbose: int, unit: float = 1.0, *, is_rate: bool = True) -> Iterator[On
         tqdm is not installed.
     """
     if not verbose:
-        yield None
+        yield None if stop is None else stop.check
         return
     try:
         from tqdm.auto import tqdm
@@ -41,9 +80,11 @@ def bar(verbose: int, unit: float = 1.0, *, is_rate: bool = True) -> Iterator[On
         raise ImportError(
             "verbose=1 shows a progress bar with tqdm: pip install 'treefront[progress]'"
         ) from error
-    with tqdm(total=1.0, desc="search", bar_format=BAR, postfix="0 states") as shown:
+    with tqdm(total=1.0, desc=name, bar_format=BAR, postfix="0 states") as shown:
 
         def report(fraction: float, n_states: int, value: float, bound: float) -> None:
+            if stop is not None:
+                stop.check()
             states = f"{n_states:,} states"
             if math.isfinite(value) and math.isfinite(bound):
                 shown.set_description_str("proof", refresh=False)

@@ -12,7 +12,13 @@ from sklearn.base import RegressorMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from treefront.data import as_numbers, check_rows, check_training, encode_numbers
+from treefront.data import (
+    TrainingData,
+    as_numbers,
+    check_rows,
+    check_training,
+    encode_numbers,
+)
 from treefront.estimators import parameters
 from treefront.estimators.base import FrontEstimator
 from treefront.estimators.options import Option, Values
@@ -148,7 +154,7 @@ class DPDTRegressor(RegressorMixin, FrontEstimator):
     >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
     >>> model = DPDTRegressor(max_depth=2).fit(X, y)
     >>> model.front_.n_leaves.tolist()
-    [1, 2, 3, 4]
+    [1, 2, 3, 3, 4]
     """
 
     _parameter_constraints: ClassVar[Mapping[str, Option]] = parameters.with_more(
@@ -232,9 +238,15 @@ class DPDTRegressor(RegressorMixin, FrontEstimator):
         """
         with self._unchanged_on_failure():
             self._validate_params()
-            encode = partial(encode_numbers, absolute=self.loss == "absolute_error")
-            self._search(check_training(self, X, y, sample_weight, as_numbers, encode))
+            self._search(self._check(X, y, sample_weight))
         return self
+
+    _as_target = staticmethod(as_numbers)
+
+    def _check(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None) -> TrainingData:
+        """What `fit` was given, checked; sets what is known of the columns."""
+        encode = partial(encode_numbers, absolute=self.loss == "absolute_error")
+        return check_training(self, X, y, sample_weight, self._as_target, encode)
 
     def predict(self, X: ArrayLike) -> Floats:
         """Mean (or median) of the targets in the leaf of every row.
