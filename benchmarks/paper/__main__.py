@@ -10,9 +10,10 @@ import importlib
 import os
 import sys
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType
 
+from benchmarks import problems
 from benchmarks.paper import settings as amounts
 from benchmarks.paper.log import Log
 
@@ -36,16 +37,14 @@ def run(settings: amounts.Settings, only: list[str], page: bool = False) -> None
         if only and not {name, *experiment.SHOWS} & set(only):
             continue
         print(f"==> {name}: {', '.join(experiment.SHOWS)}", file=sys.stderr)
+        missing = [need for need in getattr(experiment, "NEEDS", ()) if find_spec(need) is None]
+        if missing and not page:
+            print(f"    left out, not installed: {', '.join(missing)}", file=sys.stderr)
+            continue
         log = Log(settings.folder / f"{name}.csv", experiment.NAMES)
         if not page:
             log.run(experiment.tasks(settings, log))
         experiment.write(log, settings)
-
-
-def shows() -> dict[str, ModuleType]:
-    """Which experiment gives a table or figure."""
-    modules = [importlib.import_module(f"benchmarks.paper.{name}") for name in EXPERIMENTS]
-    return {shown: module for module in modules for shown in module.SHOWS}
 
 
 def one_thread() -> None:
@@ -58,7 +57,11 @@ def settings_of(arguments: argparse.Namespace) -> amounts.Settings:
     if arguments.quick:
         return amounts.quick(arguments.out or Path("build/paper"))
     settings = amounts.Settings()
+    chosen = arguments.data and tuple(arguments.data)
     given = {
+        "data": chosen,
+        "custard_data": chosen,
+        "boosting_data": chosen,
         "solver_limit": arguments.solver_limit,
         "size_limit": arguments.size_limit,
         "custard_steps": arguments.custard_steps,
@@ -82,6 +85,7 @@ def parse() -> argparse.Namespace:
     )
     parser.add_argument("--page", action="store_true", help="write pages of what is measured")
     parser.add_argument("--out", type=Path, help="another folder for the results")
+    parser.add_argument("--data", nargs="*", choices=problems.NAMES, help="only these data sets")
     parser.add_argument("--solver-limit", type=float, help="seconds per integer programme (600)")
     parser.add_argument("--size-limit", type=float, help="seconds for all sizes of pystreed (300)")
     parser.add_argument("--custard-steps", type=int, help="training steps of Custard (100000)")

@@ -1,4 +1,4 @@
-"""BinOCT (Verwer and Zhang, 2019): thresholds are coded in bits, so that their number matters little.
+"""BinOCT (Verwer and Zhang, 2019): thresholds are coded in bits, so their number matters little.
 
 The bits of a node search among the sorted thresholds of its feature by halves. One constraint
 per half bounds all its rows at once; a row's leaf need not be whole.

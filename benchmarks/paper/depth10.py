@@ -34,7 +34,10 @@ def write(log: Log, settings: Settings) -> None:
     names = selection.complete(log, settings, SEARCHES)
     ours = {name: goal for name, goal in COLUMNS.items() if name != CART}
     parts = [
-        "Accuracy in per cent and average number of tests on the test rows; the paper's in brackets.",
+        (
+            "Accuracy in per cent and average number of tests on the test rows; the paper's in "
+            "brackets."
+        ),
         "## Chosen on the test rows, as the paper does",
         selection.table(log, names, TEST, COLUMNS, paper),
         selection.versus_cart(log, names, TEST, COLUMNS),

@@ -51,8 +51,10 @@ class Log:
             self._add([{**key, **row, "budget": budget} for row in found], task.key)
 
     def is_done(self, task: Task) -> bool:
-        """A fit that a smaller limit cut short is not."""
+        """A fit that failed, or that a smaller limit cut short, is not."""
         found = self.of(*task.key)
+        if any(row.get("status", "").startswith("failed") for row in found):
+            return False
         return bool(found) and all(
             row.get("ended", "") != "False"
             or task.budget is None

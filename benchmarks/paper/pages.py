@@ -1,4 +1,5 @@
-"""What every page of the experiments shares: where it goes, and cells with the paper's beside ours."""
+"""What every page of the experiments shares: where it goes, and cells with the paper's beside "
+"ours."""
 
 from __future__ import annotations
 

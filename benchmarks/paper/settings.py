@@ -11,7 +11,6 @@ OCT = (
     *("balance-scale", "breast-cancer", "car-evaluation", "hayes-roth"),
     *("house-votes-84", "soybean-small", "spect", "tic-tac-toe"),
 )
-CUSTARD = ("avila", "bank", "raisin", "segment", "wilt")
 
 
 @dataclass(frozen=True)
@@ -25,8 +24,8 @@ class Settings:
     solver_limit: float = 600.0  # of the integer programmes, and of pycontree
     size_limit: float = 300.0  # of all 32 sizes of one binarised search together
     memory_mb: int = 8192  # past it a rival is out of memory
-    custard_data: tuple[str, ...] = CUSTARD
-    custard_steps: int = 100_000  # of the environment, as long as ten minutes take
+    custard_data: tuple[str, ...] = problems.NAMES
+    custard_steps: int = 100_000  # of the environment, some minutes each
     custard_runs: int = 5
     example_steps: int = 30_000  # of Figure 4's example
     example_runs: int = 5
@@ -39,7 +38,7 @@ class Settings:
 def quick(folder: Path) -> Settings:
     """A few small data sets and limits: whether everything runs, not what comes out."""
     return Settings(
-        data=("bank", "raisin"),
+        data=("bank",),
         oct_data=("soybean-small",),
         oct_seeds=(37,),
         oct_depth=2,

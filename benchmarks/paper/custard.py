@@ -1,0 +1,177 @@
+"""Figure 4 and Table 1's Custard columns: deep reinforcement learning in the IBMDP."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from benchmarks import problems, results
+from benchmarks.adapters.clock import Clock
+from benchmarks.paper import isolated, pages
+from benchmarks.paper.log import Log, Row, Task
+from benchmarks.paper.settings import Settings
+
+SHOWS = ("figure4", "table1")
+NEEDS = ("gymnasium", "stable_baselines3", "torch")
+NAMES = ("data", "agent", "seed")
+EXAMPLE = "example"
+DEPTH = {EXAMPLE: 2}  # else 3
+# Agent, and the number of thresholds it may test per feature.
+AGENTS = {"DQN": ("DQN", 1), "PPO": ("PPO", 1), "Custard-5": ("DQN", 5), "Custard-3": ("DQN", 3)}
+
+
+def tasks(settings: Settings, log: Log) -> Iterator[Task]:  # noqa: ARG001
+    for seed in range(settings.example_runs):
+        for agent in ("DQN", "PPO"):
+            yield run(EXAMPLE, agent, seed, settings.example_steps, settings)
+    for seed in range(settings.custard_runs):
+        for data in settings.custard_data:
+            for agent in ("Custard-5", "Custard-3"):
+                yield run(data, agent, seed, settings.custard_steps, settings)
+
+
+def run(data: str, agent: str, seed: int, steps: int, settings: Settings) -> Task:  # noqa: ARG001
+    return Task((data, agent, str(seed)), partial(trained, data, agent, seed, steps), budget=steps)
+
+
+def trained(data: str, agent: str, seed: int, steps: int) -> list[Row]:
+    arguments = {"data": data, "agent": agent, "seed": seed, "steps": steps}
+    found, ended = isolated.rows("benchmarks.paper.custard:curve", arguments, limit=7200)
+    if ended != "ok":
+        found = [*found, {"status": ended}]
+    return [{"status": "ok"} | row | {"ended": False} for row in found]
+
+
+def curve(data: str, agent: str, seed: int, steps: int) -> Iterator[Row]:
+    """In the child: accuracy of the tree extracted, at some points of the training."""
+    from benchmarks.paper import agents
+    from benchmarks.paper.ibmdp import IterativeBounding
+
+    X, y, X_test, y_test = rows_of(data)
+    algorithm, n_tests = AGENTS[agent]
+    env = IterativeBounding(X, y, n_tests, DEPTH.get(data, 3))
+    with Clock() as clock:
+        found = agents.learn(env, algorithm, steps, seed)
+    for done, tree in found:
+        yield {
+            "steps": done,
+            "leaves": tree.n_leaves,
+            "train_tests": tree.mean_tests,
+            "train_accuracy": float(np.mean(tree.predict(X) == y)),
+            "test_accuracy": float(np.mean(tree.predict(X_test) == y_test)),
+            "seconds": clock.seconds,
+        }
+
+
+def rows_of(data: str) -> tuple[np.ndarray, ...]:
+    if data == EXAMPLE:
+        from benchmarks.paper.pictures import EXAMPLE as ROWS
+
+        return *ROWS, *ROWS
+    return *problems.load({"name": data}), *problems.test_part(data)
+
+
+# ---- pages ----
+
+
+def last(log: Log, data: str, agent: str) -> list[dict[str, str]]:
+    """The end of every run."""
+    seeds = sorted({row["seed"] for row in log.of(data, agent)})
+    ends = [log.of(data, agent, seed)[-1] for seed in seeds]
+    return [row for row in ends if row["status"] == "ok"]
+
+
+def write(log: Log, settings: Settings) -> None:
+    names = [data for data in problems.NAMES if log.of(data)]
+    budgets = sorted({f"{float(row['budget']):,.0f}" for row in log.rows if row["data"] in names})
+    parts = [
+        (
+            "Custard: DQN of stable-baselines3 with its defaults in the IBMDP of Appendix G.1 "
+            "(rewards 1 and -1 for a class, -0.01 for a test, at most as many tests as the tree "
+            "is deep), with 5 or 3 thresholds per feature; the tree is what its greedy policy "
+            "does. Mean and standard deviation of the training accuracy over the runs, in per "
+            "cent, the paper's in brackets."
+        ),
+        f"Training steps here: {', '.join(budgets)}."
+        + ("" if names == list(problems.NAMES) else f" **{len(names)} of 16 data sets measured.**"),
+        table(log, names),
+        "## Figure 4: four rows, four classes, depth 2",
+        example(log),
+        "![Figure 4](figure4.png)",
+    ]
+    pages.write(settings, "custard", "Custard: deep reinforcement learning", parts)
+    draw(log, settings, names)
+
+
+def table(log: Log, names: list[str]) -> str:
+    paper = pages.published(1)
+    lines = []
+    for data in names:
+        line = [data]
+        for agent, goal in (("Custard-5", "custard5"), ("Custard-3", "custard3")):
+            rows = last(log, data, agent)
+            if not rows:
+                line += ["–", "–", "–"]
+                continue
+            found = 100 * np.array([float(row["train_accuracy"]) for row in rows])
+            theirs = f"{paper[data][goal]} ± {paper[data][f'{goal}_sd']}"
+            seconds = np.mean([float(row["seconds"]) for row in rows])
+            line += [f"{found.mean():.1f} ± {found.std():.1f} ({theirs})", str(len(rows))]
+            line.append(pages.timed(float(seconds), paper[data][f"{goal}_s"]))
+        lines.append([*line, pages.plain(paper[data]["greedy"]), constant(data)])
+    header = ["data"]
+    for agent in ("Custard-5", "Custard-3"):
+        header += [agent, "runs", "seconds"]
+    return results.table([*header, "CART (paper)", "largest class"], lines)
+
+
+def constant(data: str) -> str:
+    _, y = problems.load({"name": data})
+    return pages.percent(float(np.bincount(y).max()) / len(y))
+
+
+def example(log: Log) -> str:
+    lines = []
+    for agent in ("DQN", "PPO"):
+        rows = last(log, EXAMPLE, agent)
+        found = [float(row["train_accuracy"]) for row in rows]
+        best = sum(value == 1 for value in found)
+        steps = sorted({f"{int(row['steps']):,}" for row in rows})
+        cells = [", ".join(f"{100 * value:.0f}" for value in found), f"{best} of {len(found)}"]
+        lines.append([agent, *cells, ", ".join(steps)])
+    header = ["agent", "training accuracy at the end, each run", "found the optimum", "steps"]
+    return results.table(header, lines)
+
+
+def draw(log: Log, settings: Settings, names: list[str]) -> None:
+    plt = pages.pyplot()
+    shown = [EXAMPLE, *names]
+    columns = min(4, len(shown))
+    lines = -(-len(shown) // columns)
+    figure, axes = plt.subplots(
+        lines, columns, figsize=(3.2 * columns, 2.6 * lines), layout="constrained", squeeze=False
+    )
+    for ax in axes.flat[len(shown) :]:
+        ax.set_visible(False)
+    for ax, data in zip(axes.flat, shown, strict=False):
+        agents: tuple[str, ...] = ("DQN", "PPO") if data == EXAMPLE else ("Custard-5", "Custard-3")
+        for colour, agent in enumerate(agents):
+            for number, seed in enumerate(sorted({row["seed"] for row in log.of(data, agent)})):
+                rows = [row for row in log.of(data, agent, seed) if row["status"] == "ok"]
+                x = [int(row["steps"]) for row in rows]
+                y = [100 * float(row["train_accuracy"]) for row in rows]
+                label = agent if number == 0 else None
+                ax.plot(x, y, f"C{colour}", lw=1, alpha=0.7, label=label)
+        if data != EXAMPLE:
+            greedy: Any = pages.published(1)[data]["greedy"]
+            ax.axhline(greedy, color="0.5", ls="--", lw=1, label="CART")
+        ax.set_title("Figure 4's example" if data == EXAMPLE else data, fontsize=10)
+        ax.tick_params(labelsize=7)
+        ax.spines[["top", "right"]].set_visible(False)
+        ax.legend(fontsize=6, frameon=False)
+    figure.supxlabel("training steps", fontsize=9)
+    figure.supylabel("training accuracy of the tree (%)", fontsize=9)
+    pages.save(settings, "figure4", figure)

@@ -1,0 +1,89 @@
+"""What the experiments compute on their own equals the engine, scikit-learn and slow twins."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.tree import DecisionTreeClassifier
+
+from benchmarks.paper import binoct, depth5, mdp, mfoct, oct
+from benchmarks.paper.pruning import pruning_path
+from tests.oracle.hull import lower_left_hull, price_where_worse
+from treefront import CartSplits, DPDTClassifier
+
+
+def noise(seed: int, rows: int, columns: int, classes: int = 3, values: int = 4):
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, values, size=(rows, columns)).astype(float)
+    return X, np.arange(rows) % classes if rows < classes else rng.integers(0, classes, size=rows)
+
+
+@pytest.mark.parametrize("formulation", [oct, mfoct, binoct], ids=lambda m: m.__name__)
+@pytest.mark.parametrize("seed", [0, 1])
+def test_integer_programmes_find_the_optimum(formulation, seed):
+    X, y = noise(seed, 14, 2)
+    tree, result = formulation.solve(X, np.unique(y, return_inverse=True)[1], 2, 60.0)
+    assert result.status == 0
+    codes = np.unique(y, return_inverse=True)[1]
+    errors = np.count_nonzero(tree.predict(X) != codes)
+    best = DPDTClassifier(max_depth=2, splits="all").fit(X, y)
+    assert errors == round(len(y) * best.front_.loss[-1])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_mdp_of_algorithm_1_has_the_engines_optimum(seed):
+    X, y = noise(seed, 40, 3)
+    rows = mdp.Rows(X, y)
+    exhaustive = mdp.Mdp(rows, 3, mdp.exhaustive)
+    best = DPDTClassifier(max_depth=3, splits="all").fit(X, y)
+    assert exhaustive.best[exhaustive.root] == round(len(y) * best.front_.loss[-1])
+    restricted = mdp.Mdp(rows, 3, mdp.cart(2))
+    greedy = DecisionTreeClassifier(criterion="entropy", max_depth=3, random_state=0).fit(X, y)
+    assert exhaustive.best[exhaustive.root] <= restricted.best[restricted.root]
+    assert restricted.best[restricted.root] <= np.count_nonzero(greedy.predict(X) != y)
+    assert restricted.n_states <= exhaustive.n_states <= exhaustive.n_unmerged
+
+
+def test_dpdt_on_data_without_ties_is_algorithm_1():
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(120, 3))
+    y = (X[:, 0] * X[:, 1] > 0.3 * rng.normal(size=120)).astype(int)
+    ours = mdp.Mdp(mdp.Rows(X, y), 3, mdp.cart(2))
+    engine = DPDTClassifier(max_depth=3, splits=CartSplits(depth=2), exact_tail=0).fit(X, y)
+    assert ours.best[ours.root] == round(120 * engine.front_.loss[-1])
+
+
+@pytest.mark.parametrize("criterion", ["entropy", "gini"])
+@pytest.mark.parametrize("seed", range(3))
+def test_the_pruning_path_is_scikit_learns(criterion, seed):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(150, 3))
+    y = rng.integers(0, 3, size=150)
+    X_test, y_test = rng.normal(size=(50, 3)), rng.integers(0, 3, size=50)
+    options = {"criterion": criterion, "max_depth": 5, "random_state": 0}
+    model = DecisionTreeClassifier(**options).fit(X, y)
+    ours = {
+        row["leaves"]: row
+        for row in pruning_path(model, {"train": (X, y), "test": (X_test, y_test)})
+    }
+    for price in model.cost_complexity_pruning_path(X, y).ccp_alphas:
+        # a little more, as the price that cuts a branch is rounded
+        tree = DecisionTreeClassifier(ccp_alpha=max(price, 0) + 1e-12, **options).fit(X, y)
+        row = ours[tree.get_n_leaves()]
+        for part, rows, labels in (("train", X, y), ("test", X_test, y_test)):
+            assert row[f"{part}_accuracy"] == pytest.approx(tree.score(rows, labels))
+            made = np.asarray(tree.decision_path(rows).sum(axis=1)).mean() - 1
+            assert row[f"{part}_tests"] == pytest.approx(made)
+
+
+POINTS = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), min_size=1, max_size=6)
+
+
+@given(front=POINTS, tree=st.tuples(st.integers(0, 12), st.integers(0, 12)))
+def test_dominance_is_the_oracles(front, tree):
+    price = depth5.beaten_at(front, tree)
+    assert (price is None) == (price_where_worse(lower_left_hull(front), [tree]) is None)
+    if price is not None:
+        assert all(tree[1] + price * tree[0] < e + price * c for c, e in front)
