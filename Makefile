@@ -2,7 +2,7 @@
 # Needs Python >= 3.10 and a C++20 compiler; the rest comes from the package index into .venv.
 #   PYTHON=python3.12   the interpreter .venv is made with
 #   CXX=clang++         the compiler
-#   ARGS="-k front"     handed to pytest
+#   ARGS="-k front"     handed to pytest, or to the paper's experiments (ARGS=--quick)
 
 PYTHON ?= python3
 ARGS   ?=
@@ -18,7 +18,7 @@ NATIVE_FILES := $(wildcard tests/native/*.cpp tests/native/*.hpp)
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help install demo test test-native test-python test-long lint format bench clean
+.PHONY: help install demo test test-native test-python test-long lint format bench paper clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -76,6 +76,11 @@ $(VENV)/.bench-tools: $(VENV)/.created pyproject.toml
 	@$(PIP) install --group bench
 	@touch $@
 
+$(VENV)/.paper-tools: $(VENV)/.created pyproject.toml
+	@echo "==> installing what the paper's experiments need"
+	@$(PIP) install --group paper
+	@touch $@
+
 install: $(VENV)/.built  ## .venv with treefront (editable) and every extra
 	@echo "==> ready: $(BIN)/treefront, $(BIN)/python"
 
@@ -127,6 +132,10 @@ bench: $(VENV)/.built $(VENV)/.bench-tools  ## the paper's Table 1 and the rival
 	@$(BIN)/python -m benchmarks.table1
 	@echo "==> rivals"
 	@$(BIN)/python -m benchmarks.rivals
+
+paper: $(VENV)/.built $(VENV)/.paper-tools  ## the paper's tables and figures, into benchmarks/results/paper/ (a day; goes on where it stopped)
+	@echo "==> paper"
+	@$(BIN)/python -m benchmarks.paper $(ARGS)
 
 clean:  ## remove .venv and everything built
 	@rm -rf $(VENV) build dist src/treefront/_core.pyi .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

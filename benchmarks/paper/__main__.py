@@ -15,6 +15,7 @@ from pathlib import Path
 
 from benchmarks import problems
 from benchmarks.paper import settings as amounts
+from benchmarks.paper import summary
 from benchmarks.paper.log import Log
 
 # In this order: some pages show rows of experiments before them.
@@ -44,7 +45,15 @@ def run(settings: amounts.Settings, only: list[str], page: bool = False) -> None
         log = Log(settings.folder / f"{name}.csv", experiment.NAMES)
         if not page:
             log.run(experiment.tasks(settings, log))
-        experiment.write(log, settings)
+        experiment.write(log, everything(settings))
+    if settings.folder == amounts.Settings().folder:
+        summary.update(everything(settings))
+
+
+def everything(settings: amounts.Settings) -> amounts.Settings:
+    """Pages show all that is recorded, whatever part of it this run measures."""
+    whole = amounts.Settings()
+    return replace(settings, data=whole.data, boosting_data=whole.boosting_data)
 
 
 def one_thread() -> None:

@@ -246,8 +246,13 @@ def curves(log: Log, settings: Settings, name: str, names: list[str], complexity
         ax.set_visible(False)
     for ax, data in zip(axes.flat, names, strict=False):
         for method, colour in ((CART, "C1"), ("DPDT-3", "C2"), (ours, "C0")):
-            rows = sorted(log.of(data, method, TEST), key=lambda row: float(row["train_tests"]))
-            x = [float(row["train_tests"]) if complexity == "tests" else nodes(row) for row in rows]
+            rows = log.of(data, method, TEST)
+            if complexity == "tests":
+                rows = sorted(rows, key=lambda row: float(row["train_tests"]))
+                x = [float(row["train_tests"]) for row in rows]
+            else:
+                rows = sorted(rows, key=nodes)
+                x = [float(nodes(row)) for row in rows]
             label = {CART: "CART", "DPDT-3": "DPDT-3"}.get(method, "treefront")
             train = [100 * float(row["train_accuracy"]) for row in rows]
             ax.plot(x, train, "-", color=colour, lw=1.2, label=f"{label}, training")

@@ -93,7 +93,7 @@ def write(log: Log, settings: Settings) -> None:
     header += [f"here, on {DATA}", "number of actions"]
     parts = [
         (
-            "The paper's Table 5, and what runs here: ibmdp.py (the horizon is cut off one step "
+            "The paper's Table 5, and what runs here: ibmdp.py (the horizon ends one step "
             "after the depth of the tree), garlapati.py (whose tests left are told by "
             "`action_masks`), mdp.py. The first two pass Gymnasium's checker."
         ),

@@ -27,7 +27,8 @@ class IterativeBounding(gymnasium.Env):
     n_tests : int
         Thresholds per feature (d of the paper): parts (v + 1) / (d + 1) of what the bounds leave.
     max_tests : int
-        An episode is cut off after so many tests and one more step.
+        The depth of trees: one test more ends the episode like a wrong class. The paper's horizon
+        is infinite; there, with cheap tests, agents learn to test on and on instead.
     see_row : bool, default=False
         The observation is the whole state: the hidden row too. A policy of it is not a tree.
     """
@@ -61,10 +62,12 @@ class IterativeBounding(gymnasium.Env):
         if action < self.n_classes:
             reward = RIGHT if action == self.labels[self.row] else WRONG
             return self.observation(), reward, True, False, {}
+        if self.steps > self.max_tests:
+            return self.observation(), WRONG, True, False, {}
         feature, threshold = self.test(action, self.bounds)
         passes = self.rows[self.row, feature] <= threshold
         self.bounds = narrowed(self.bounds, feature, threshold, passes)
-        return self.observation(), TEST, False, self.steps > self.max_tests, {}
+        return self.observation(), TEST, False, False, {}
 
     def observation(self) -> np.ndarray:
         known = self.bounds.ravel()

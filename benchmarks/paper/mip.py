@@ -133,7 +133,7 @@ def write(log: Log, settings: Settings) -> None:
 
 def table(log: Log, settings: Settings, paper: pages.Published, part: str) -> str:
     lines = []
-    for data in settings.oct_data:
+    for data in [name for name in settings.oct_data if log.of(name)]:
         line = [data]
         for method, goal in PAPER.items():
             ours = mean(log, data, method, f"{part}_accuracy")
@@ -148,7 +148,7 @@ def table(log: Log, settings: Settings, paper: pages.Published, part: str) -> st
 
 def seconds(log: Log, settings: Settings, paper: pages.Published) -> str:
     lines = []
-    for data in settings.oct_data:
+    for data in [name for name in settings.oct_data if log.of(name)]:
         line = [data]
         for method, goal in PAPER.items():
             ours = mean(log, data, method, "seconds")
