@@ -20,20 +20,23 @@ NAMES = ("data", "agent", "seed")
 EXAMPLE = "example"
 DEPTH = {EXAMPLE: 2}  # else 3
 # Agent, and the number of thresholds it may test per feature.
-AGENTS = {"DQN": ("DQN", 1), "PPO": ("PPO", 1), "Custard-5": ("DQN", 5), "Custard-3": ("DQN", 3)}
+TUNED = "DQN, tuned"
+ON_EXAMPLE = ("DQN", "PPO", TUNED)
+AGENTS = {agent: (agent, 1) for agent in ON_EXAMPLE}
+AGENTS |= {"Custard-5": ("DQN", 5), "Custard-3": ("DQN", 3)}
 
 
 def tasks(settings: Settings, log: Log) -> Iterator[Task]:  # noqa: ARG001
-    for seed in range(settings.example_runs):
-        for agent in ("DQN", "PPO"):
-            yield run(EXAMPLE, agent, seed, settings.example_steps, settings)
     for seed in range(settings.custard_runs):
         for data in settings.custard_data:
             for agent in ("Custard-5", "Custard-3"):
-                yield run(data, agent, seed, settings.custard_steps, settings)
+                yield run(data, agent, seed, settings.custard_steps)
+    for seed in range(settings.example_runs):
+        for agent in ON_EXAMPLE:
+            yield run(EXAMPLE, agent, seed, settings.example_steps)
 
 
-def run(data: str, agent: str, seed: int, steps: int, settings: Settings) -> Task:  # noqa: ARG001
+def run(data: str, agent: str, seed: int, steps: int) -> Task:
     return Task((data, agent, str(seed)), partial(trained, data, agent, seed, steps), budget=steps)
 
 
@@ -135,7 +138,7 @@ def constant(data: str) -> str:
 
 def example(log: Log) -> str:
     lines = []
-    for agent in ("DQN", "PPO"):
+    for agent in ON_EXAMPLE:
         rows = last(log, EXAMPLE, agent)
         found = [float(row["train_accuracy"]) for row in rows]
         best = sum(value == 1 for value in found)
@@ -157,7 +160,7 @@ def draw(log: Log, settings: Settings, names: list[str]) -> None:
     for ax in axes.flat[len(shown) :]:
         ax.set_visible(False)
     for ax, data in zip(axes.flat, shown, strict=False):
-        agents: tuple[str, ...] = ("DQN", "PPO") if data == EXAMPLE else ("Custard-5", "Custard-3")
+        agents: tuple[str, ...] = ON_EXAMPLE if data == EXAMPLE else ("Custard-5", "Custard-3")
         for colour, agent in enumerate(agents):
             for number, seed in enumerate(sorted({row["seed"] for row in log.of(data, agent)})):
                 rows = [row for row in log.of(data, agent, seed) if row["status"] == "ok"]

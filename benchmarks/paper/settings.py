@@ -27,7 +27,7 @@ class Settings:
     custard_data: tuple[str, ...] = problems.NAMES
     custard_steps: int = 100_000  # of the environment, some minutes each
     custard_runs: int = 5
-    example_steps: int = 30_000  # of Figure 4's example
+    example_steps: int = 100_000  # of Figure 4's example
     example_runs: int = 5
     boosting_rounds: int = 50
     boosting_data: tuple[str, ...] = tuple(name for name in problems.NAMES if name != "skin")

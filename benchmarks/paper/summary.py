@@ -243,7 +243,7 @@ def counted(settings: Settings) -> Lines:
 
 def learned(settings: Settings) -> Lines:
     rows = log(settings, "custard", custard.NAMES)
-    ends = {agent: custard.last(rows, custard.EXAMPLE, agent) for agent in ("DQN", "PPO")}
+    ends = {agent: custard.last(rows, custard.EXAMPLE, agent) for agent in custard.ON_EXAMPLE}
     if all(ends.values()):
         found = [
             f"{agent} {sum(float(row['train_accuracy']) == 1 for row in runs)} of {len(runs)}"
