@@ -18,6 +18,7 @@ from string import Template
 from typing import Any
 
 INDEX = "@"  # a text that begins with it is the place of a text that occurs more than once
+MOST_RULES = 100  # that are there without scripts
 LOSSES = {
     "error_rate": "error rate",
     "cost": "mean cost of a row",
@@ -128,12 +129,13 @@ def _rules(summary: dict[str, Any]) -> str:
     """The chosen tree, one rule per leaf."""
     tree = summary["trees"][summary["chosen"]]
     said = []
-    for rule in tree["rules"]:
+    for rule in tree["rules"][:MOST_RULES]:
         leaf = tree["nodes"][rule["leaf"]]
         when = " and ".join(rule["conditions"])
         start = f"if {when}:\n    " if when else "always: "
         said.append(f"{start}{leaf['prediction']}   ({leaf['rows']}; {leaf['spread']})")
-    return "\n".join(said)
+    more = len(tree["rules"]) - len(said)
+    return "\n".join([*said, f"... and {more} more"] if more else said)
 
 
 # ---- the data ----

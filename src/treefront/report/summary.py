@@ -5,6 +5,7 @@ The page draws what is here and computes nothing but the ways of rows through tr
 
 from __future__ import annotations
 
+import json
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -18,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from treefront import costs, feature_costs, labels, rules
 from treefront import summary as tree_summary
+from treefront.columns import as_frame
 from treefront.data import check_numbers, check_rows, check_scored, check_weight
 from treefront.estimators.base import FrontEstimator
 from treefront.front import Front
@@ -28,8 +30,8 @@ Floats = NDArray[np.float64]
 FORMAT = 1
 MOST_ROWS = 200
 HARD_SHARE = 2 / 3  # of the rows that are kept: those on which neighbouring trees differ
-BUDGET = 1_800_000  # bytes of trees, so that a page stays below 3 MB
-BYTES_OF_A_NODE, BYTES_OF_A_CLASS = 150, 6  # measured, with the texts that trees share
+BUDGET = 2_500_000  # bytes of trees and rows, so that a page stays below 3 MB
+BYTES_OF_A_PLACE = 10  # of a text that stands elsewhere on the page too
 NODE_FIELDS = ("test", "missing", "parent", "level", "prediction", "rows", "spread")
 
 
@@ -81,25 +83,25 @@ def summarise(
         tested = _tested(model, X, y, sample_weight, name, row_names)
     columns = sorted({int(f) for tree in front for f in tree.feature if f >= 0})
     kept = _kept_rows(front, tested, int(rows))
-    shown = _shown(front, front.index(model.tree_))
+    chosen = front.index(model.tree_)
+    about_columns = [_column(model, column) for column in columns]
+    about_rows = [] if tested is None else list(_rows(front[0], tested, kept, columns))
+    room = BUDGET - _size([about_columns, about_rows], set())
     return {
         "format": FORMAT,
         "title": rules.printable(title) if title else "treefront",
         "written_by": f"treefront {version('treefront')}",
         "model": _model(model),
         "classes": tree_summary.class_names(front[0]),
-        "columns": [_column(model, column) for column in columns],
+        "columns": about_columns,
         "front": _front(front),
-        "chosen": front.index(model.tree_),
+        "chosen": chosen,
         "tested": None if tested is None else _tested_figures(model, tested),
-        "trees": [
-            _tree(model, i, tested) if i in shown else None  # too large for one page
-            for i in range(len(front))
-        ],
+        "trees": _trees(model, tested, chosen, room),
         "neighbours": []
         if tested is None
         else [_neighbours(front, tested, i, kept) for i in range(len(front) - 1)],
-        "rows": [] if tested is None else list(_rows(front[0], tested, kept, columns)),
+        "rows": about_rows,
     }
 
 
@@ -173,19 +175,38 @@ def _plain(numbers: ArrayLike) -> list[float | None]:
 # ---- trees ----
 
 
-def _shown(front: Front, chosen: int) -> set[int]:
-    """Trees that have room on a page: the chosen one, then the smallest."""
-    shown, room = {chosen}, BUDGET - _size(front[chosen])
-    for i, tree in enumerate(front):
-        if i != chosen:
-            room -= _size(tree)
-            if room >= 0:
-                shown.add(i)
-    return shown
+def _trees(
+    model: FrontEstimator, tested: Tested | None, chosen: int, room: int
+) -> list[dict[str, Any] | None]:
+    """The chosen tree, and the smallest others that have room beside it; None: no room."""
+    trees: list[dict[str, Any] | None] = [None] * len(model.front_)
+    trees[chosen] = _tree(model, chosen, tested)
+    texts: set[str] = set()
+    room -= _size(trees[chosen], texts)
+    for i in range(len(trees)):
+        if i == chosen:
+            continue
+        tree = _tree(model, i, tested)
+        room -= _size(tree, texts)
+        if room < 0:
+            break  # and those behind it are larger
+        trees[i] = tree
+    return trees
 
 
-def _size(tree: Tree) -> int:
-    return tree.n_nodes * (BYTES_OF_A_NODE + BYTES_OF_A_CLASS * int(tree.value.shape[1]))
+def _size(value: Any, texts: set[str]) -> int:
+    """Bytes on the page, where a text that was seen before takes no more than its place."""
+    if isinstance(value, str):
+        if value in texts:
+            return BYTES_OF_A_PLACE
+        texts.add(value)
+        escaped = 5 * sum(value.count(sign) for sign in "<>&")  # the page writes six signs for one
+        return BYTES_OF_A_PLACE + len(json.dumps(value, ensure_ascii=False).encode()) + escaped
+    if isinstance(value, dict):
+        return sum(len(key) + 4 + _size(member, texts) for key, member in value.items())
+    if isinstance(value, list):
+        return sum(1 + _size(member, texts) for member in value)
+    return len(repr(value))
 
 
 def _tree(model: FrontEstimator, index: int, tested: Tested | None) -> dict[str, Any]:
@@ -276,7 +297,8 @@ def _tested(
 
 def _index(X: Any) -> list[str] | None:
     """Names of the rows of a data frame that has any; else they are counted from 0."""
-    index = nw.maybe_get_index(nw.from_native(X, pass_through=True, eager_only=True))
+    frame = as_frame(X)
+    index = None if frame is None else nw.maybe_get_index(frame)
     return None if index is None else [str(row_name) for row_name in index]
 
 
