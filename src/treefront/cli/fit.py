@@ -104,21 +104,23 @@ def _check_request(request: Request) -> None:
         raise InputError(
             f"--holdout must be a fraction of at least 0 and below 1, got {request.holdout:g}"
         )
-    for flag, path, what in (
-        ("--out", request.out, "a model"),
-        ("--report", request.report, "a report"),
-    ):
-        if path is None:
-            continue
-        if not path.parent.is_dir():
-            raise InputError(f"there is no folder {path.parent} to write {what} to")
-        if path.is_dir():
-            raise InputError(f"{path} is a folder; {flag} needs the name of a file")
+    _check_can_be_written("--out", request.out, "a model")
+    _check_can_be_written("--report", request.report, "a report")
     try:
         for name, value in request.params.items():
             DPDTClassifier._parameter_constraints[name].check(flag_name(name), value)
     except ValueError as error:
         raise InputError(str(error)) from error
+
+
+def _check_can_be_written(flag: str, path: Path | None, what: str) -> None:
+    try:
+        if path is not None and not path.parent.is_dir():
+            raise InputError(f"there is no folder {path.parent} to write {what} to")
+        if path is not None and path.is_dir():
+            raise InputError(f"{path} is a folder; {flag} needs the name of a file")
+    except OSError as error:  # such as a name that is too long
+        raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
 
 
 def _read(request: Request) -> Rows:
