@@ -244,7 +244,7 @@
     const key = el("figcaption", { class: "key" },
       el("span", { class: "key-training" }, `training ${LOSS_NAME}`),
       showsTested ? el("span", { class: "key-tested" }, `${T.name} ${LOSS_NAME}`) : null,
-      showsTested ? el("span", { class: "key-best" }, `best ${T.score_name} on ${T.name}`) : null,
+      showsTested ? el("span", { class: "key-best" }, `best on ${T.name}`) : null,
       el("span", { class: "tools", role: "group", "aria-label": "Horizontal axis" },
         AXES.map(({ key: k, label }) =>
           button(label, () => { state.axis = k; chart(); byId(`axis-${k}`).focus(); },
@@ -518,7 +518,7 @@
   const MODES = [
     ...(S.rows.length ? [["row", "A row"]] : []),
     ["values", "Your values"],
-    ["questions", "Question by question"],
+    ["questions", "Questions"],
   ];
 
   function mode() {
