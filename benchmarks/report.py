@@ -96,9 +96,9 @@ def page(rows: list[dict[str, Any]]) -> list[str]:
     ]
     what = (
         "Reports (`model.report`) of default fits on data of the paper, on the given test rows, of "
-        "which 200 are on the page. To open: from the start of loading in a Chromium without window, "
-        "in a new context, until all is drawn (two frames after the last script); the median of "
-        f"{TIMES}."
+        "which 200 are on the page. To open: from the start of loading in Chromium without a "
+        "window, in a new context, until all is drawn (two frames after the last script); the "
+        f"median of {TIMES}."
     )
     return [what, results.table(header, lines)]
 

@@ -90,6 +90,9 @@ def _table(summary: dict[str, Any]) -> str:
     has_score = tested is not None and not is_rate  # else it is what the error rate leaves
     if has_score:
         header.append(tested["score_name"])
+    folds = summary["cross_validation"]
+    if folds is not None:
+        header.append(f"{folds['score_name']} in {folds['n_folds']} folds, ± standard error")
     header += ["depth", "alpha from", "to"]
     body = []
     for i, loss in enumerate(front["loss"]):
@@ -103,6 +106,10 @@ def _table(summary: dict[str, Any]) -> str:
         if has_score:
             score, is_share = tested["score"][i], tested["score_name"] == "accuracy"
             cells.append(_loss(score, is_rate=is_share))
+        if folds is not None:
+            error = folds["standard_error"][i]
+            spread = "" if error is None else f" ± {error:.2g}"
+            cells.append(f"{_loss(folds['score'][i], is_rate=False)}{spread}")
         cells += [
             str(front["depth"][i]),
             f"{front['alpha_low'][i]:.4g}",
