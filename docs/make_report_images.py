@@ -33,9 +33,9 @@ def main() -> None:
         browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=options)
         for scheme in ("light", "dark"):
             page = browser.new_page(
-                viewport={"width": 1240, "height": 1010},
+                viewport={"width": 1240, "height": 1190},
                 color_scheme=scheme,
-                device_scale_factor=1.25,
+                device_scale_factor=1.2,
             )
             page.goto(path.as_uri())
             photograph(page, f"report-{scheme}.png")

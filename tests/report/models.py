@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tests.export.cases import STRANGE
-from treefront import DPDTClassifier, DPDTRegressor
+from treefront import DPDTClassifier, DPDTClassifierCV, DPDTRegressor
 
 N = 300
 
@@ -170,6 +170,16 @@ def targets() -> Fitted:
 
 
 @cache
+def cross_validated() -> Fitted:
+    random = np.random.default_rng(12)
+    X = random.normal(size=(N, 3))
+    y = (X[:, 0] > 0) ^ (X[:, 1] > 0.5) ^ (random.random(N) < 0.2)
+    n = 2 * N // 3
+    model = DPDTClassifierCV(max_depth=3, cv=4).fit(X[:n], y[:n])
+    return Fitted(model, X[:n], y[:n], X[n:], y[n:])
+
+
+@cache
 def leaf() -> Fitted:
     X = np.zeros((9, 1))
     return _fitted(DPDTClassifier(max_depth=1), X, np.array(["<only>"] * 9))
@@ -179,7 +189,7 @@ CLASSIFIERS: dict[str, Callable[[], Fitted]] = {
     maker.__name__: maker
     for maker in (
         *(binary, many_classes, missing, strange_names, dates, costs, prices, sizes, in_order),
-        leaf,
+        *(cross_validated, leaf),
     )
 }
 REGRESSORS = {maker.__name__: maker for maker in (regression, medians, targets)}

@@ -291,6 +291,18 @@ def test_a_loaded_model_has_the_same_report(tmp_path):
     assert again.summary == fitted.model.report(fitted.X, fitted.y).summary
 
 
+def test_scores_of_folds():
+    fitted = models.cross_validated()
+    results = fitted.model.cv_results_
+    assert fitted.model.report().summary["cross_validation"] == {
+        "n_folds": 4,
+        "score_name": "accuracy",
+        "score": results["mean_test_score"].tolist(),
+        "standard_error": results["standard_error"].tolist(),
+    }
+    assert models.binary().model.report().summary["cross_validation"] is None
+
+
 def test_prices_by_column():
     summary = models.prices().model.report().summary
     price = {column["column"]: column["price"] for column in summary["columns"]}

@@ -4,7 +4,7 @@
   const byId = (id) => document.getElementById(id);
   const { texts, summary } = JSON.parse(byId("data").textContent);
   const S = restored(summary);
-  const { model: M, front: F, tested: T, classes: CLASSES } = S;
+  const { model: M, front: F, tested: T, classes: CLASSES, cross_validation: FOLDS } = S;
   const N_TREES = F.loss.length;
   const COLUMNS = new Map(S.columns.map((column, place) => [column.column, { ...column, place }]));
 
@@ -244,7 +244,7 @@
     const key = el("figcaption", { class: "key" },
       el("span", { class: "key-training" }, `training ${LOSS_NAME}`),
       showsTested ? el("span", { class: "key-tested" }, `${T.name} ${LOSS_NAME}`) : null,
-      showsTested ? el("span", { class: "key-best" }, `best ${T.score_name} on ${T.name}`) : null,
+      showsTested ? el("span", { class: "key-best" }, `best on ${T.name}`) : null,
       el("span", { class: "tools", role: "group", "aria-label": "Horizontal axis" },
         AXES.map(({ key: k, label }) =>
           button(label, () => { state.axis = k; chart(); byId(`axis-${k}`).focus(); },
@@ -332,6 +332,8 @@
       [`Training ${LOSS_NAME}`, F.loss[i], loss(F.loss[i])],
       T ? [`${capital(T.name)} ${LOSS_NAME}`, T.loss[i], loss(T.loss[i])] : null,
       T ? [`${capital(T.name)} ${T.score_name}`, T.score[i], T.score_name === "accuracy" ? percent(T.score[i]) : short(T.score[i])] : null,
+      FOLDS ? [`${capital(FOLDS.score_name)} in ${FOLDS.n_folds} folds`, FOLDS.score[i],
+        short(FOLDS.score[i]) + (FOLDS.standard_error[i] === null ? "" : ` ± ${Number(FOLDS.standard_error[i].toPrecision(2))}`)] : null,
       ["Best for alpha", F.alpha_low[i], high === null ? `above ${short(F.alpha_low[i])}` : `${short(F.alpha_low[i])} to ${short(high)}`],
       F.proved[i] ? ["Proof", "proved", "no better tree of this depth"] : null,
     ];
@@ -518,7 +520,7 @@
   const MODES = [
     ...(S.rows.length ? [["row", "A row"]] : []),
     ["values", "Your values"],
-    ["questions", "Question by question"],
+    ["questions", "Questions"],
   ];
 
   function mode() {

@@ -81,30 +81,40 @@ def _table(summary: dict[str, Any]) -> str:
     """The front, smallest tree first; the page's script makes its rows choices."""
     front, tested, model = summary["front"], summary["tested"], summary["model"]
     is_rate = model["loss_name"] == "error_rate"
-    header = ["tree", "leaves", "depth", "average tests"]
+    header = ["tree", "leaves", "average tests"]
     if model["priced"]:
         header.append("average price" if model["complexity"] == "tests" else "price")
-    header += ["alpha from", "to", f"training {LOSSES[model['loss_name']]}"]
+    header.append(f"training {LOSSES[model['loss_name']]}")
     if tested is not None:
-        header += [f"{tested['name']} {LOSSES[model['loss_name']]}", tested["score_name"]]
+        header.append(f"{tested['name']} {LOSSES[model['loss_name']]}")
+    has_score = tested is not None and not is_rate  # else it is what the error rate leaves
+    if has_score:
+        header.append(tested["score_name"])
+    folds = summary["cross_validation"]
+    if folds is not None:
+        header.append(f"{folds['score_name']} in {folds['n_folds']} folds, ± standard error")
+    header += ["depth", "alpha from", "to"]
     body = []
     for i, loss in enumerate(front["loss"]):
         high = front["alpha_high"][i]
-        cells = [
-            str(i),
-            str(front["n_leaves"][i]),
+        cells = [str(i), str(front["n_leaves"][i]), f"{front['mean_tests'][i]:.2f}"]
+        if model["priced"]:
+            cells.append(f"{front['complexity'][i]:.4g}")
+        cells.append(_loss(loss, is_rate=is_rate))
+        if tested is not None:
+            cells.append(_loss(tested["loss"][i], is_rate=is_rate))
+        if has_score:
+            score, is_share = tested["score"][i], tested["score_name"] == "accuracy"
+            cells.append(_loss(score, is_rate=is_share))
+        if folds is not None:
+            error = folds["standard_error"][i]
+            spread = "" if error is None else f" ± {error:.2g}"
+            cells.append(f"{_loss(folds['score'][i], is_rate=False)}{spread}")
+        cells += [
             str(front["depth"][i]),
-            f"{front['mean_tests'][i]:.2f}",
-            *([f"{front['complexity'][i]:.4g}"] if model["priced"] else []),
             f"{front['alpha_low'][i]:.4g}",
             "any" if high is None else f"{high:.4g}",
-            _loss(loss, is_rate=is_rate),
         ]
-        if tested is not None:
-            cells += [
-                _loss(tested["loss"][i], is_rate=is_rate),
-                _loss(tested["score"][i], is_rate=tested["score_name"] == "accuracy"),
-            ]
         proved = ' <abbr title="proved optimal">✓</abbr>' if front["proved"][i] else ""
         first, *others = cells
         body.append(

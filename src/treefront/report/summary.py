@@ -96,6 +96,7 @@ def summarise(
         "columns": about_columns,
         "front": _front(front),
         "chosen": chosen,
+        "cross_validation": _cross_validation(model),
         "tested": None if tested is None else _tested_figures(model, tested),
         "trees": _trees(model, tested, chosen, room),
         "neighbours": []
@@ -164,6 +165,25 @@ def _front(front: Front) -> dict[str, Any]:
         "n_leaves": front.n_leaves.tolist(),
         "depth": front.depth.tolist(),
         "proved": front.proved.tolist(),
+    }
+
+
+def _cross_validation(model: FrontEstimator) -> dict[str, Any] | None:
+    """Scores of the folds, of an estimator that chose by them."""
+    results = getattr(model, "cv_results_", None)
+    if results is None:
+        return None
+    scoring = getattr(model, "scoring", None)
+    usual = "R²" if model.front_[0].classes is None else "accuracy"
+    return {
+        "n_folds": int(getattr(model, "n_splits_")),  # noqa: B009 - of the choosing estimators
+        "score_name": usual
+        if scoring is None
+        else scoring
+        if isinstance(scoring, str)
+        else "score",
+        "score": _plain(results["mean_test_score"]),
+        "standard_error": _plain(results["standard_error"]),
     }
 
 
