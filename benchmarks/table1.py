@@ -40,7 +40,7 @@ PAPER = {
 
 
 def main() -> None:
-    paper = results.recorded("paper_table1")
+    paper = results.recorded("paper/published/table1")
     tasks = [
         (
             f"{data}, {title}",
@@ -68,7 +68,7 @@ def is_reached(row: dict[str, Any], goal: float | None) -> bool:
 
 
 def page(rows: list[dict[str, Any]]) -> list[str]:
-    paper = results.recorded("paper_table1")
+    paper = results.recorded("paper/published/table1")
     by_search = {title: [row for row in rows if row["search"] == title] for title in OURS}
     return [
         (

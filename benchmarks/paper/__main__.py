@@ -1,0 +1,94 @@
+"""``python -m benchmarks.paper``: every table and figure of the paper, into results/paper/.
+
+A finished fit is a row of a CSV and is not run again; a fit that a smaller limit cut short is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+
+from benchmarks.paper import settings as amounts
+from benchmarks.paper.log import Log
+
+# In this order: some pages show rows of experiments before them.
+EXPERIMENTS = (
+    *("depth3", "binary", "depth5", "depth10", "iris", "pictures", "mip"),
+    *("formulations", "custard", "boosting"),
+)
+
+
+def main() -> None:
+    arguments = parse()
+    one_thread()
+    run(settings_of(arguments), arguments.only, arguments.page)
+
+
+def run(settings: amounts.Settings, only: list[str], page: bool = False) -> None:
+    """Measure what is missing of the experiments named, and write their pages anew."""
+    for name in EXPERIMENTS:
+        experiment = importlib.import_module(f"benchmarks.paper.{name}")
+        if only and not {name, *experiment.SHOWS} & set(only):
+            continue
+        print(f"==> {name}: {', '.join(experiment.SHOWS)}", file=sys.stderr)
+        log = Log(settings.folder / f"{name}.csv", experiment.NAMES)
+        if not page:
+            log.run(experiment.tasks(settings, log))
+        experiment.write(log, settings)
+
+
+def shows() -> dict[str, ModuleType]:
+    """Which experiment gives a table or figure."""
+    modules = [importlib.import_module(f"benchmarks.paper.{name}") for name in EXPERIMENTS]
+    return {shown: module for module in modules for shown in module.SHOWS}
+
+
+def one_thread() -> None:
+    """This process on one core, as those it starts."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+
+
+def settings_of(arguments: argparse.Namespace) -> amounts.Settings:
+    if arguments.quick:
+        return amounts.quick(arguments.out or Path("build/paper"))
+    settings = amounts.Settings()
+    given = {
+        "solver_limit": arguments.solver_limit,
+        "size_limit": arguments.size_limit,
+        "custard_steps": arguments.custard_steps,
+        "custard_runs": arguments.custard_runs,
+        "oct_seeds": arguments.oct_seeds and tuple(arguments.oct_seeds),
+        "folder": arguments.out,
+    }
+    return replace(settings, **{name: value for name, value in given.items() if value is not None})
+
+
+def parse() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.paper", description=__doc__)
+    names = [
+        *EXPERIMENTS,
+        *(f"table{i}" for i in range(1, 8)),
+        *(f"figure{i}" for i in range(1, 10)),
+    ]
+    parser.add_argument("--quick", action="store_true", help="a smoke run, into build/paper")
+    parser.add_argument(
+        "--only", nargs="*", default=[], metavar="NAME", choices=names, help=", ".join(names)
+    )
+    parser.add_argument("--page", action="store_true", help="write pages of what is measured")
+    parser.add_argument("--out", type=Path, help="another folder for the results")
+    parser.add_argument("--solver-limit", type=float, help="seconds per integer programme (600)")
+    parser.add_argument("--size-limit", type=float, help="seconds for all sizes of pystreed (300)")
+    parser.add_argument("--custard-steps", type=int, help="training steps of Custard (100000)")
+    parser.add_argument("--custard-runs", type=int, help="Custard runs per data set (5)")
+    parser.add_argument("--oct-seeds", nargs="*", type=int, help="splits of Table 4 (37 42 53)")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

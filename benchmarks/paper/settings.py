@@ -1,0 +1,57 @@
+"""How much of the paper's experiments a run does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks import problems, results
+
+OCT = (
+    *("balance-scale", "breast-cancer", "car-evaluation", "hayes-roth"),
+    *("house-votes-84", "soybean-small", "spect", "tic-tac-toe"),
+)
+CUSTARD = ("avila", "bank", "raisin", "segment", "wilt")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The defaults are the full run; a limit is of processor or wall-clock seconds per fit."""
+
+    data: tuple[str, ...] = problems.NAMES
+    oct_data: tuple[str, ...] = OCT
+    oct_seeds: tuple[int, ...] = (37, 42, 53)  # the splits of Table 4
+    oct_depth: int = 5
+    solver_limit: float = 600.0  # of the integer programmes, and of pycontree
+    size_limit: float = 300.0  # of all 32 sizes of one binarised search together
+    memory_mb: int = 8192  # past it a rival is out of memory
+    custard_data: tuple[str, ...] = CUSTARD
+    custard_steps: int = 100_000  # of the environment, as long as ten minutes take
+    custard_runs: int = 5
+    example_steps: int = 30_000  # of Figure 4's example
+    example_runs: int = 5
+    boosting_rounds: int = 50
+    boosting_data: tuple[str, ...] = tuple(name for name in problems.NAMES if name != "skin")
+    repeats: int = 3  # of fits under a second
+    folder: Path = results.FOLDER / "paper"
+
+
+def quick(folder: Path) -> Settings:
+    """A few small data sets and limits: whether everything runs, not what comes out."""
+    return Settings(
+        data=("bank", "raisin"),
+        oct_data=("soybean-small",),
+        oct_seeds=(37,),
+        oct_depth=2,
+        solver_limit=2.0,
+        size_limit=1.0,
+        custard_data=("bank",),
+        custard_steps=200,
+        custard_runs=1,
+        example_steps=200,
+        example_runs=1,
+        boosting_rounds=2,
+        boosting_data=("bank",),
+        repeats=1,
+        folder=folder,
+    )
