@@ -144,13 +144,15 @@ def write(log: Log, settings: Settings) -> None:
     header = ["data", "binary features", "sizes solved", "ended by", "limit (s)", "seconds"]
     header += ["training", "test", "test, MurTree (paper)", "test, Pystreed (paper)"]
     parts = [
-        "Optimal trees of depth 5 and 0 to 31 tests over one-hot intervals of every feature "
-        "(Fayyad and Irani), by pystreed, one search per size, within one limit of seconds "
-        f"for all and {settings.memory_mb} MB of memory. Accuracy in per cent of the best size; with "
-        "the paper's rule the test rows choose it. A test of an interval is up to two tests of the "
-        "feature, so that these trees are deeper than they say. Where the paper reports "
-        "accuracies below that of a constant (48.6 on bank), we know no reading of the procedure that "
-        "gives them.",
+        (
+            "Optimal trees of depth 5 and 0 to 31 tests over one-hot intervals of every feature "
+            "(Fayyad and Irani), by pystreed, one search per size, within one limit of seconds "
+            f"for all and {settings.memory_mb} MB of memory. Accuracy in per cent of the best size; with "
+            "the paper's rule the test rows choose it. A test of an interval is up to two tests of the "
+            "feature, so that these trees are deeper than they say. Where the paper reports "
+            "accuracies below that of a constant (48.6 on bank), we know no reading of the procedure that "
+            "gives them."
+        ),
         results.table(header, lines),
     ]
     pages.write(settings, "binary", "MurTree and Pystreed: binarised features at depth 5", parts)

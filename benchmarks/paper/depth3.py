@@ -143,12 +143,16 @@ def table1(fitted: Fitted, names: list[str]) -> list[str]:
         f"{max((float(fitted[data, RIVAL]['budget']) for data in names), default=0):g} s)."
     )
     return [
-        "Training accuracy in per cent, the paper's in brackets. Its Quant-BnB column stands beside "
-        "our exact search. `ties, both`: all splits that tie, by entropy and by Gini; CART draws "
-        "lots among ties, so that no search can be repeated to the letter where there are some.",
+        (
+            "Training accuracy in per cent, the paper's in brackets. Its Quant-BnB column stands beside "
+            "our exact search. `ties, both`: all splits that tie, by entropy and by Gini; CART draws "
+            "lots among ties, so that no search can be repeated to the letter where there are some."
+        ),
         results.table(["data", "rows", "p", "classes", *goals], lines),
-        "Processor seconds of one thread, the paper's in brackets (of another machine); pycontree "
-        "was measured in the same run.",
+        (
+            "Processor seconds of one thread, the paper's in brackets (of another machine); pycontree "
+            "was measured in the same run."
+        ),
         results.table(
             [
                 *("data", EXACT, "pycontree", "ratio", "DPDT-5", "DPDT-4", "defaults"),
@@ -172,9 +176,11 @@ def table3(fitted: Fitted, names: list[str]) -> list[str]:
             line.append(f"{pages.percent(ours, 2)} ({pages.plain(paper[data][goal])})")
         lines.append([*line, pages.plain(paper[data]["murtree"])])
     return [
-        "Training accuracy in per cent, the paper's in brackets. MurTree's column is the paper's, "
-        "which takes it from the paper on Quant-BnB; ours, at depth 5, are in "
-        "[binary.md](binary.md).",
+        (
+            "Training accuracy in per cent, the paper's in brackets. MurTree's column is the paper's, "
+            "which takes it from the paper on Quant-BnB; ours, at depth 5, are in "
+            "[binary.md](binary.md)."
+        ),
         results.table(["data", *columns, "MurTree (paper)"], lines),
     ]
 
@@ -203,10 +209,12 @@ def table7(fitted: Fitted, names: list[str]) -> list[str]:
         parts.append(results.table(header, lines))
     ended = sum(fitted[data, stopped(5)]["proved"] == "True" for data in names)
     return [
-        "Per cent, the paper's in brackets. T is the time that DPDT-5 took, ours here and its own "
-        "in the paper; it is a limit of wall-clock time, so that less fits into it on a busy "
-        f"machine. With 5 seconds more the search proves its tree on {ended} of {len(names)} data "
-        "sets, and 45 more change nothing there. Trees of equal training accuracy differ on the "
-        "test rows.",
+        (
+            "Per cent, the paper's in brackets. T is the time that DPDT-5 took, ours here and its own "
+            "in the paper; it is a limit of wall-clock time, so that less fits into it on a busy "
+            f"machine. With 5 seconds more the search proves its tree on {ended} of {len(names)} data "
+            "sets, and 45 more change nothing there. Trees of equal training accuracy differ on the "
+            "test rows."
+        ),
         *parts,
     ]

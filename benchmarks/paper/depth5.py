@@ -57,22 +57,28 @@ def table2(log: Log, settings: Settings, names: list[str]) -> list[str]:
     paper = pages.published(2)
     listed = [name for name in COLUMNS if name != CART]
     return [
-        "Of all trees of a fit, the most accurate one on the rows that choose, at a tie the one with "
-        "fewest tests. Accuracy in per cent and average number of tests, both on the test rows; the "
-        "paper's in brackets.",
+        (
+            "Of all trees of a fit, the most accurate one on the rows that choose, at a tie the one with "
+            "fewest tests. Accuracy in per cent and average number of tests, both on the test rows; the "
+            "paper's in brackets."
+        ),
         "## Chosen on the test rows, as the paper does",
         "This flatters every method: the accuracy of the choice is told by the rows it was made on.",
         selection.table(log, names, TEST, COLUMNS, paper),
         selection.versus_cart(log, names, TEST, COLUMNS | {"DPDT-2, ties, both": ""}),
         selection.versus_cart_in_paper(paper, list(problems.NAMES), ["dpdt3", "dpdt2"]),
         "## Chosen on a validation part",
-        "A quarter of the training rows is kept out of training and chooses; the test rows only "
-        "tell what came out.",
+        (
+            "A quarter of the training rows is kept out of training and chooses; the test rows only "
+            "tell what came out."
+        ),
         selection.table(log, names, VALID, dict.fromkeys(COLUMNS, ""), paper),
         selection.versus_cart(log, names, VALID, dict.fromkeys(COLUMNS, "")),
         "## Solvers that give one tree",
-        "Quant-BnB: our exact search at depth 3, as the paper could not go deeper. MurTree and "
-        "Pystreed: pystreed on binarised features, the best of all sizes ([binary.md](binary.md)).",
+        (
+            "Quant-BnB: our exact search at depth 3, as the paper could not go deeper. MurTree and "
+            "Pystreed: pystreed on binarised features, the best of all sizes ([binary.md](binary.md))."
+        ),
         solvers(settings, names, paper),
         "## Seconds for all trees of a front",
         "CART: its fit and its path of prices, without the fits that scikit-learn asks for.",
@@ -192,12 +198,16 @@ def tradeoffs(log: Log, names: list[str]) -> list[str]:
                 total[complexity] += better if method in ("defaults", NODES) else 0
         lines.append(line)
     return [
-        "Figure 3: four data sets against average tests; Figure 8: all 16; Figure 9: all 16 against "
-        "nodes. Lines: training rows; dots: test rows. CART: its whole pruning path (entropy).",
-        "Trees of CART's pruning path that cost less than every tree of a front at some price, on "
-        "the training rows, in whole numbers without rounding. 0: the front dominates CART "
-        "everywhere. DPDT-3 minds average tests, also where nodes are counted, and is promised to "
-        "dominate only in tests and where scikit-learn's CART draws no lots.",
+        (
+            "Figure 3: four data sets against average tests; Figure 8: all 16; Figure 9: all 16 against "
+            "nodes. Lines: training rows; dots: test rows. CART: its whole pruning path (entropy)."
+        ),
+        (
+            "Trees of CART's pruning path that cost less than every tree of a front at some price, on "
+            "the training rows, in whole numbers without rounding. 0: the front dominates CART "
+            "everywhere. DPDT-3 minds average tests, also where nodes are counted, and is promised to "
+            "dominate only in tests and where scikit-learn's CART draws no lots."
+        ),
         results.table(
             [
                 "data",
@@ -208,8 +218,10 @@ def tradeoffs(log: Log, names: list[str]) -> list[str]:
             ],
             lines,
         ),
-        f"Defaults: {total['tests']} trees of CART are better at some price in average tests, "
-        f'{total["nodes"]} in nodes (`complexity="splits"`).',
+        (
+            f"Defaults: {total['tests']} trees of CART are better at some price in average tests, "
+            f'{total["nodes"]} in nodes (`complexity="splits"`).'
+        ),
         "![Figure 3](figure3.png)",
         "![Figure 8](figure8.png)",
         "![Figure 9](figure9.png)",

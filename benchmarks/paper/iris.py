@@ -71,12 +71,14 @@ def write(log: Log, settings: Settings) -> None:
         for row in log.rows
     ]
     parts = [
-        f"iris, depth {DEPTH}, 150 rows; training accuracy in per cent of the best tree (alpha = 0). "
-        "States: those of Algorithm 1, built in plain Python; `unmerged` counts a state as often as "
-        "it is reached, as the paper's estimate does. The engine keeps each set of rows once, and "
-        "does not make states of rows of one class, nor those below the last two tests of a path: "
-        "it scans them. K = 1 is greedy search. Where tests tie for a place, the two may take "
-        "different ones.",
+        (
+            f"iris, depth {DEPTH}, 150 rows; training accuracy in per cent of the best tree (alpha = 0). "
+            "States: those of Algorithm 1, built in plain Python; `unmerged` counts a state as often as "
+            "it is reached, as the paper's estimate does. The engine keeps each set of rows once, and "
+            "does not make states of rows of one class, nor those below the last two tests of a path: "
+            "it scans them. K = 1 is greedy search. Where tests tie for a place, the two may take "
+            "different ones."
+        ),
         results.table(header, lines),
         "![Figure 1](figure1.png)",
     ]

@@ -111,10 +111,12 @@ def write(log: Log, settings: Settings) -> None:
     seeds = sorted({row["seed"] for row in log.rows if row["method"] in PROGRAMMES})
     cut = limits != [600.0] or seeds != ["37", "42", "53"]
     parts = [
-        f"Depth {settings.oct_depth}; means over the splits of `seed` (the paper's in brackets, over "
-        "three). OCT, MFOCT and BinOCT are formulated in oct.py, mfoct.py and binoct.py and solved "
-        "by HiGHS through scipy; the paper's are of Gurobi. Seconds of ours are of the processor, "
-        "those of the programmes of the clock, with their set-up.",
+        (
+            f"Depth {settings.oct_depth}; means over the splits of `seed` (the paper's in brackets, over "
+            "three). OCT, MFOCT and BinOCT are formulated in oct.py, mfoct.py and binoct.py and solved "
+            "by HiGHS through scipy; the paper's are of Gurobi. Seconds of ours are of the processor, "
+            "those of the programmes of the clock, with their set-up."
+        ),
         f"Integer programmes here: limit {', '.join(f'{limit:g}' for limit in limits)} s, splits "
         f"{', '.join(seeds)}."
         + (" **A partial measurement**: the paper's are 600 s and three splits." if cut else ""),

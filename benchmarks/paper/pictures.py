@@ -32,12 +32,16 @@ def write(log: Log, settings: Settings) -> None:  # noqa: ARG001
         "Figure 5: trees of depth 5 chosen on the test rows as in Table 2, ours (DPDT-3) and CART's "
         "(entropy). " + " ".join(sizes),
         *(f"![Figure 5, {data}](figure5-{data}.png)" for data in LEARNED),
-        "Figure 6: how DPDT works, on the four rows of the paper's Appendix B. The MDP of "
-        "Algorithm 1 with CART of depth 2: states are sets of rows, tests lead to two of them; from "
-        "the last states back, each takes its best test.",
+        (
+            "Figure 6: how DPDT works, on the four rows of the paper's Appendix B. The MDP of "
+            "Algorithm 1 with CART of depth 2: states are sets of rows, tests lead to two of them; from "
+            "the last states back, each takes its best test."
+        ),
         "![Figure 6](figure6.png)",
-        "Figure 7: every tree of the front is a line over alpha, error + alpha x average tests "
-        "(iris, depth 3). The lowest line at an alpha is the tree that is optimal for it.",
+        (
+            "Figure 7: every tree of the front is a line over alpha, error + alpha x average tests "
+            "(iris, depth 3). The lowest line at an alpha is the tree that is optimal for it."
+        ),
         "![Figure 7](figure7.png)",
     ]
     pages.write(settings, "pictures", "Figures 5, 6 and 7", parts)
