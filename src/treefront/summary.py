@@ -257,10 +257,16 @@ def _in_words(tree: Tree, column: int, name: str, allowed: Allowed) -> str:
         if allowed.low == allowed.high:
             return f"{name} is missing"
         return f"{name} is not missing" if asked and not allowed.missing else ""
-    elif math.isinf(allowed.low):
-        words = f"{name} <= {allowed.high!r}"
-    elif math.isinf(allowed.high):
-        words = f"{name} > {allowed.low!r}"
     else:
-        words = f"{allowed.low!r} < {name} <= {allowed.high!r}"
+        # Numbers read back as the same float64; points in time are written as such.
+        low, high = (
+            "" if math.isinf(end) else rules.value_of(tree, column, end, repr)
+            for end in (allowed.low, allowed.high)
+        )
+        if not low:
+            words = f"{name} <= {high}"
+        elif not high:
+            words = f"{name} > {low}"
+        else:
+            words = f"{low} < {name} <= {high}"
     return f"{words} or missing" if asked and allowed.missing else words

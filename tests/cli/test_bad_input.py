@@ -119,6 +119,8 @@ def test_arguments(treefront, write, arguments, message):
         ("--seed", "-1", "Invalid value for '--seed'"),
         ("--out", "nowhere/model.json", "there is no folder nowhere to write a model to"),
         ("--out", ".", ". is a folder; --out needs the name of a file"),
+        ("--report", "nowhere/r.html", "there is no folder nowhere to write a report to"),
+        ("--report", ".", ". is a folder; --report needs the name of a file"),
         ("--colour", "red", "No such option: --colour"),
     ],
 )

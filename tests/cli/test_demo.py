@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from pathlib import Path
 
 import pytest
 
@@ -23,6 +24,14 @@ def test_what_it_prints(demo):
     assert "* chosen by validation accuracy" in demo
     assert "if worst " in demo
     assert "is in treefront-demo/model.json" in demo
+    assert "The report is in treefront-demo/report.html" in demo
+
+
+def test_the_report_is_of_the_saved_model(demo):
+    page = Path("treefront-demo/report.html").read_text(encoding="utf-8")
+    front = load("treefront-demo/model.json").front_
+    assert page.count("<tr data-tree=") == len(front)
+    assert "validation: 138 rows" in page
 
 
 def test_the_next_commands_work(demo, treefront):

@@ -23,6 +23,7 @@ from treefront.cli.flags import (
     parse_number,
     parse_splits,
 )
+from treefront.report import MOST_ROWS
 
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -72,7 +73,7 @@ def demo(
     ),
     quiet: Quiet = False,
 ) -> None:
-    """Fit bundled data: the front as a table, the chosen tree as rules, a saved model."""
+    """Fit bundled data: the front as a table, the chosen tree as rules, a report, a saved model."""
     demo_command.run(folder, quiet=quiet)
 
 
@@ -88,6 +89,12 @@ def fit(
     ] = 0.0,
     seed: Annotated[int, typer.Option(min=0, help="which rows are held out")] = 0,
     out: Annotated[Path | None, typer.Option(help="write the model to this JSON file")] = None,
+    report: Annotated[
+        Path | None, typer.Option(help="write a page that shows all trees to this HTML file")
+    ] = None,
+    report_rows: Annotated[
+        int, typer.Option(min=0, help="how many rows of the data the page holds, to be followed")
+    ] = MOST_ROWS,
     max_depth: MaxDepth = DEFAULT["max_depth"],
     splits: Splits = DEFAULT["splits"],
     exact_tail: ExactTail = DEFAULT["exact_tail"],
@@ -127,6 +134,8 @@ def fit(
             holdout=holdout,
             seed=seed,
             out=out,
+            report=report,
+            report_rows=report_rows,
             quiet=quiet,
         )
     )

@@ -20,14 +20,16 @@ HOLDOUT = 0.25
 
 
 def run(folder: Path, *, quiet: bool) -> None:
-    """Write the data, fit, show the front and the chosen tree, save it, say what comes next.
+    """Write the data, fit, show the front and the chosen tree, save and report, say what is next.
 
     Raises
     ------
     InputError
         The folder cannot be written.
     """
-    data, new, model = (folder / name for name in ("train.csv", "new.csv", "model.json"))
+    data, new, model, report = (
+        folder / name for name in ("train.csv", "new.csv", "model.json", "report.html")
+    )
     try:
         folder.mkdir(parents=True, exist_ok=True)
         _write_data(data, new)
@@ -41,9 +43,19 @@ def run(folder: Path, *, quiet: bool) -> None:
             ),
             soft_wrap=True,
         )
-    fit.run(fit.Request(data=data, target=TARGET, holdout=HOLDOUT, out=model, quiet=quiet))
+    fit.run(
+        fit.Request(
+            data=data,
+            target=TARGET,
+            holdout=HOLDOUT,
+            out=model,
+            report=report,
+            title="Breast cancer (Wisconsin): benign or malignant",
+            quiet=quiet,
+        )
+    )
     if not quiet:
-        _say_what_next(data, new, model)
+        _say_what_next(data, new, model, report)
 
 
 def _write_data(data: Path, new: Path) -> None:
@@ -54,11 +66,12 @@ def _write_data(data: Path, new: Path) -> None:
     frame.tail(N_NEW).write_csv(new)
 
 
-def _say_what_next(data: Path, new: Path, model: Path) -> None:
+def _say_what_next(data: Path, new: Path, model: Path, report: Path) -> None:
     command = _command()
     show.console().print(
         Text(
-            f"\nThe model, with every tree of the front, is in {model}\n\n"
+            f"\nThe model, with every tree of the front, is in {model}\n"
+            f"The report is in {report}: open it in a browser to compare the trees and choose\n\n"
             f"Next:\n"
             f"  {command} predict {_quoted(model)} {_quoted(new)} --proba\n"
             f"  {command} export {_quoted(model)} --to sql --table patients\n"

@@ -1,4 +1,4 @@
-"""`treefront fit`: read, hold out, search, choose, show, save."""
+"""`treefront fit`: read, hold out, search, choose, show, save, report."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from treefront.cli import columns, show, table
 from treefront.cli.errors import InputError
 from treefront.cli.flags import flag_name
 from treefront.estimators import DPDTClassifier, LongSearchWarning
+from treefront.report import MOST_ROWS, report
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,9 @@ class Request:
     holdout: float = 0.0
     seed: int = 0
     out: Path | None = None
+    report: Path | None = None
+    report_rows: int = MOST_ROWS
+    title: str | None = None  # of the report
     quiet: bool = False
 
 
@@ -41,6 +45,7 @@ class Rows:
 
     X: pl.DataFrame
     y: NDArray[Any]
+    numbers: NDArray[np.intp]  # of the rows in the file, from 1
 
 
 def run(request: Request) -> None:
@@ -63,6 +68,27 @@ def run(request: Request) -> None:
         show.show_fit(model, validation, seconds, _counts(training, held_out))
     if request.out is not None:
         _save(model, request.out)
+    if request.report is not None:
+        _report(model, rows if held_out is None else held_out, request, held_out is not None)
+
+
+def _report(model: DPDTClassifier, rows: Rows, request: Request, is_held_out: bool) -> None:
+    assert request.report is not None
+    page = report(
+        model,
+        rows.X,
+        rows.y,
+        rows=request.report_rows,
+        name="validation" if is_held_out else "training",
+        row_names=[str(number) for number in rows.numbers],
+        title=request.title or f"{request.target} in {request.data.name}",
+    )
+    try:
+        page.save(request.report)
+    except OSError as error:
+        raise InputError(
+            f"{request.report} cannot be written: {error.strerror or error}"
+        ) from error
 
 
 def _save(model: DPDTClassifier, path: Path) -> None:
@@ -78,16 +104,23 @@ def _check_request(request: Request) -> None:
         raise InputError(
             f"--holdout must be a fraction of at least 0 and below 1, got {request.holdout:g}"
         )
-    if request.out is not None:
-        if not request.out.parent.is_dir():
-            raise InputError(f"there is no folder {request.out.parent} to write a model to")
-        if request.out.is_dir():
-            raise InputError(f"{request.out} is a folder; --out needs the name of a file")
+    _check_can_be_written("--out", request.out, "a model")
+    _check_can_be_written("--report", request.report, "a report")
     try:
         for name, value in request.params.items():
             DPDTClassifier._parameter_constraints[name].check(flag_name(name), value)
     except ValueError as error:
         raise InputError(str(error)) from error
+
+
+def _check_can_be_written(flag: str, path: Path | None, what: str) -> None:
+    try:
+        if path is not None and not path.parent.is_dir():
+            raise InputError(f"there is no folder {path.parent} to write {what} to")
+        if path is not None and path.is_dir():
+            raise InputError(f"{path} is a folder; {flag} needs the name of a file")
+    except OSError as error:  # such as a name that is too long
+        raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
 
 
 def _read(request: Request) -> Rows:
@@ -107,7 +140,7 @@ def _read(request: Request) -> Rows:
         raise InputError(f"{data.path} has no column besides {', '.join(sorted(left_out))}")
     if len(np.unique(y)) == 1:
         show.warn(f"column {request.target!r} holds one class only; the tree is a single leaf")
-    return Rows(columns.features(data, used), y)
+    return Rows(columns.features(data, used), y, np.arange(1, data.n_rows + 1))
 
 
 def _hold_out(rows: Rows, request: Request) -> tuple[Rows, Rows | None]:
@@ -130,7 +163,7 @@ def _hold_out(rows: Rows, request: Request) -> tuple[Rows, Rows | None]:
 def _taken(rows: Rows, part: NDArray[np.intp]) -> Rows:
     """Some rows, in the order of the file."""
     part = np.sort(part)
-    return Rows(rows.X[part], rows.y[part])
+    return Rows(rows.X[part], rows.y[part], rows.numbers[part])
 
 
 def _can_stratify(counts: NDArray[np.intp], holdout: float) -> bool:

@@ -41,6 +41,8 @@ from treefront.tree import Tree
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from treefront.report import Report
+
 SMALLEST_MEMO = 64_000_000  # bytes
 MEMO_PER_BYTE_OF_X = 4
 ALL_TESTS = 2  # the longest tail: so many levels are solved over all tests without bounds
@@ -469,6 +471,53 @@ class FrontEstimator(BaseEstimator):
         from treefront.plots.search import plot_search
 
         return plot_search(self, ax)
+
+    def report(
+        self,
+        X: ArrayLike | None = None,
+        y: ArrayLike | None = None,
+        *,
+        sample_weight: ArrayLike | None = None,
+        rows: int = 200,
+        name: str = "validation",
+        title: str | None = None,
+    ) -> Report:
+        """One page that shows every tree of the front and follows rows through them.
+
+        ``model.report(X_val, y_val).save("report.html")`` writes it; a notebook shows it. The page
+        needs no network and no server. Without X and y it shows what the model itself knows, which
+        is its training figures.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features), optional
+            Rows on which all trees are measured, best ones that were held out.
+        y : array-like of shape (n_rows,), optional
+            Their labels, or numbers.
+        sample_weight : array-like of shape (n_rows,), optional
+            Weights of the rows in losses, scores and confusion matrices.
+        rows : int, default=200
+            How many rows of X the page holds, to be followed through the trees: first those on
+            which neighbouring trees differ. Only columns that some tree tests are written. Whoever
+            has the page can read them: 0 writes none.
+        name : str, default="validation"
+            What the rows are called on the page; "training" if they are those of `fit`.
+        title : str, optional
+
+        Returns
+        -------
+        Report
+            With the page as `html`, and its figures as `summary`, a plain dict.
+
+        Raises
+        ------
+        ValueError
+            Only one of X and y; rows that do not fit the model; a number of rows below 0.
+        """
+        from treefront.report import report
+
+        check_is_fitted(self)
+        return report(self, X, y, sample_weight=sample_weight, rows=rows, name=name, title=title)
 
     def _repr_html_inner(self) -> str:
         html: str = super()._repr_html_inner()
