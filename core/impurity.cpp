@@ -42,8 +42,8 @@ ScoredBoundaries BoundaryScanner::scan(std::span<const Id> entries, const NodeRo
                        : !node.weights().empty()                  ? weighted(entries, node)
                        : n_classes_ == 2                          ? two_classes(entries, node)
                                                                   : many_classes(entries, node);
-    if (least_.weight > 0) kept = drop_light(entries, node, kept);
     if (node.state.data().signed_features()) kept = drop_unordered(entries, node, slot, kept);
+    if (least_.weight > 0) kept = drop_light(entries, node, kept);
     const auto begin = positions_.begin(), end = begin + static_cast<std::ptrdiff_t>(kept);
     const auto first = std::lower_bound(begin, end, least_.rows);
     const auto last = n < least_.rows ? first : std::upper_bound(first, end, n - least_.rows);
@@ -280,6 +280,17 @@ std::size_t BoundaryScanner::medians(std::span<const Id> entries) {
     return kept;
 }
 
+template <class Keep>
+std::size_t BoundaryScanner::keep_where(std::size_t kept, const Keep& keep) {
+    std::size_t next = 0;
+    for (std::size_t k = 0; k < kept; ++k) {
+        if (!keep(k)) continue;
+        positions_[next] = positions_[k];
+        scores_[next++] = scores_[k];
+    }
+    return next;
+}
+
 template <class Id>
 std::size_t BoundaryScanner::drop_light(std::span<const Id> entries, const NodeRows& node,
                                         std::size_t kept) {
@@ -289,17 +300,11 @@ std::size_t BoundaryScanner::drop_light(std::span<const Id> entries, const NodeR
     };
     double total = 0, left = 0;
     for (std::uint32_t i = 0; i < entries.size(); ++i) total += weight_of(i);
-    std::size_t enough = 0;
     std::uint32_t i = 0;
-    for (std::size_t k = 0; k < kept; ++k) {
+    return keep_where(kept, [&](std::size_t k) {
         for (; i < positions_[k]; ++i) left += weight_of(i);
-        if (left < least_.weight || total - left < least_.weight) continue;
-        positions_[enough] = positions_[k];
-        scores_[enough] = scores_[k];
-        if (k < before_.size()) before_[enough] = before_[k], behind_[enough] = behind_[k];
-        ++enough;
-    }
-    return enough;
+        return left >= least_.weight && total - left >= least_.weight;
+    });
 }
 
 template <class Id>
@@ -311,9 +316,8 @@ std::size_t BoundaryScanner::drop_unordered(std::span<const Id> entries, const N
     const bool absolute = node.state.data().loss() == Loss::absolute;
     left_weights_.assign(sums.size(), 0.0);
     right_weights_.assign(node.sums.begin(), node.sums.end());
-    std::size_t in_order = 0;
     std::uint32_t i = 0;
-    for (std::size_t k = 0; k < kept; ++k) {
+    return keep_where(kept, [&](std::size_t k) {
         for (; !absolute && i < positions_[k]; ++i) {
             sums.add(left_weights_.data(), entries[i] & Entry<Id>::kMask);
         }
@@ -322,13 +326,8 @@ std::size_t BoundaryScanner::drop_unordered(std::span<const Id> entries, const N
         }
         const double left = absolute ? before_[k].value : sums.value(left_weights_.data());
         const double right = absolute ? behind_[k].value : sums.value(right_weights_.data());
-        if (!node.bounds.hold(left) || !node.bounds.hold(right) || sign * (left - right) > 0) {
-            continue;
-        }
-        positions_[in_order] = positions_[k];
-        scores_[in_order++] = scores_[k];
-    }
-    return in_order;
+        return node.bounds.hold(left) && node.bounds.hold(right) && sign * (left - right) <= 0;
+    });
 }
 
 template <class Id>

@@ -88,6 +88,9 @@ private:
     std::size_t numbers(std::span<const Id> entries, const NodeRows& node);
     template <class Id>
     std::size_t medians(std::span<const Id> entries);
+    // Of the first `kept` boundaries keeps those for which keep(place) is true; how many they are.
+    template <class Keep>
+    std::size_t keep_where(std::size_t kept, const Keep& keep);
     // Of the first `kept` boundaries keeps those that leave enough weight on each side.
     template <class Id>
     std::size_t drop_light(std::span<const Id> entries, const NodeRows& node, std::size_t kept);

@@ -44,6 +44,12 @@ void Interval::narrow(double bar, double row_cost, const LeftWeights& weights, S
     last = start + static_cast<std::uint32_t>(end - within.begin()) - 1;
 }
 
+void bound_forced_ends(const Subset& state, std::uint32_t slot, ChildBounds& below,
+                       ChildBounds& above) {
+    below.right_leaf = state.forced_leaves({slot, 0}).right;
+    above.left_leaf = state.forced_leaves({slot, state.n_rows()}).left;
+}
+
 std::pair<std::uint32_t, std::uint32_t> allowed_positions(const Subset& state,
                                                           const LeftWeights& weights,
                                                           std::uint32_t slot, LeastLeaf least) {

@@ -26,6 +26,14 @@ struct ChildBounds {
     double left = 0, right = 0;
     double left_weight = 0;               // of the rows left of the boundary
     double left_leaf = 0, right_leaf = 0; // as leaves, where one side must be one
+
+    // On both children together, of a test that has at least the left child of one boundary and the
+    // right child of another; `forced`: one side is a leaf, see Subset::forced.
+    static double sum(const ChildBounds& of_left, const ChildBounds& of_right, bool forced) {
+        return forced ? std::min(of_left.left_leaf + of_right.right,
+                                 of_left.left + of_right.right_leaf)
+                      : of_left.left + of_right.right;
+    }
 };
 
 // Weight of the first rows of a slot.
@@ -53,12 +61,8 @@ struct Interval {
 
     bool empty() const { return first > last; }
     double width() const { return above.left_weight - below.left_weight; }
-    // Lower bound on both children together: of a test that has at least the left child of one
-    // boundary and the right child of another.
     double sum(const ChildBounds& of_left, const ChildBounds& of_right) const {
-        return forced ? std::min(of_left.left_leaf + of_right.right,
-                                 of_left.left + of_right.right_leaf)
-                      : of_left.left + of_right.right;
+        return ChildBounds::sum(of_left, of_right, forced);
     }
 
     // Drops what cannot come below `bar`, with the test's own cost. A row that changes sides
@@ -66,6 +70,10 @@ struct Interval {
     // a child better.
     void narrow(double bar, double row_cost, const LeftWeights& weights, Shortcuts use);
 };
+
+// What the ends of a slot with a forced test cost where one side is the whole state as a leaf.
+void bound_forced_ends(const Subset& state, std::uint32_t slot, ChildBounds& below,
+                       ChildBounds& above);
 
 // The first and the last position of a slot that keep enough on both sides; the last is smaller
 // where none does.

@@ -43,8 +43,7 @@ TwoLevels Pairs::best(const Subset& state, double cut) {
         for (Interval& interval : open_) {
             interval.below.right = interval.above.left = undivided_;
             if (!interval.forced) continue;
-            interval.below.right_leaf = state.forced_leaves({interval.slot, 0}).right;
-            interval.above.left_leaf = state.forced_leaves({interval.slot, n}).left;
+            bound_forced_ends(state, interval.slot, interval.below, interval.above);
         }
     }
     split_intervals();

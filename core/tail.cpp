@@ -148,7 +148,7 @@ std::vector<Tail::Outlook> Tail::outlooks(const Subset& state, std::span<const T
 }
 
 void Tail::evaluate(const Subset& state, std::span<const Candidate> batch, FrontBuilder& front,
-                    std::vector<Bound>& bounds) {
+                    std::vector<ChildBounds>& bounds) {
     const auto best = best_stumps(state, batch, objective_.least());
     // More rows never make a subtree of free tests better; with a minimum leaf size they may, by
     // allowing a test. So bounds come from free tests.
@@ -177,7 +177,7 @@ void Tail::evaluate(const Subset& state, std::span<const Candidate> batch, Front
 
 bool Tail::pairs(const Subset& state, std::span<const Test> tests, FrontBuilder& front) {
     const std::vector<Candidate> candidates = describe_all(state, tests);
-    std::vector<Bound> unused;
+    std::vector<ChildBounds> unused;
     for (std::size_t begin = 0; begin < candidates.size(); begin += kBatch) {
         if (limits_.stopped()) return false;
         const std::size_t size = std::min<std::size_t>(kBatch, candidates.size() - begin);
@@ -203,14 +203,13 @@ bool Tail::all_pairs(const Subset& state, FrontBuilder& front) {
                      {undivided, 0, state.weight()}};
         all.forced = state.forced(slot) != 0;
         if (all.forced) {
-            all.below.right_leaf = state.forced_leaves({slot, 0}).right;
-            all.above.left_leaf = state.forced_leaves({slot, state.n_rows()}).left;
+            bound_forced_ends(state, slot, all.below, all.above);
         }
         open.push_back(all);
     }
 
     std::vector<Candidate> batch;
-    std::vector<Bound> bounds;
+    std::vector<ChildBounds> bounds;
     std::vector<Interval> next;
     for (;;) {
         std::erase_if(open, [&](Interval& i) { return !narrow_down(state, i, front); });
@@ -259,7 +258,7 @@ bool Tail::all_pairs(const Subset& state, FrontBuilder& front) {
 // two others.
 bool Tail::all_pairs_without_bounds(const Subset& state, FrontBuilder& front) {
     std::vector<Candidate> batch;
-    std::vector<Bound> unused;
+    std::vector<ChildBounds> unused;
     for (std::uint32_t slot = 0; slot < state.n_slots(); ++slot) {
         for (std::uint32_t at = single_.first(slot); at < single_.last(slot);) {
             if (limits_.stopped()) return false;
@@ -286,7 +285,7 @@ bool Tail::narrow_down(const Subset& state, Interval& interval, const FrontBuild
         if (interval.first >= interval.last) return false;
         const Boundary& first = single_[interval.first];
         const Boundary& last = single_[interval.last - 1];
-        const Bound &below = interval.below, &above = interval.above;
+        const ChildBounds &below = interval.below, &above = interval.above;
         // Similarity: a row that changes sides changes the errors by at most its weight, in units.
         const double unit = state.data().unit_loss();
         const double moved = unit * (above.left_weight - below.left_weight);

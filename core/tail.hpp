@@ -3,6 +3,7 @@
 
 #include "child_stumps.hpp"
 #include "front.hpp"
+#include "interval.hpp"
 #include "kernels.hpp"
 #include "limits.hpp"
 #include "objective.hpp"
@@ -59,27 +60,18 @@ public:
     std::vector<Outlook> outlooks(const Subset& state, std::span<const Test> tests);
 
 private:
-    // Errors below which no single test brings the rows left and right of a boundary.
-    struct Bound {
-        double left, right;
-        double left_weight;
-        double left_leaf = 0, right_leaf = 0; // as leaves, where one side must be one
-    };
     // Boundaries [first, last) of the state, all of one slot, that may still hold a new vertex,
     // between two for which bounds are known.
     struct Interval {
         std::uint32_t slot;
         std::uint32_t first, last;
-        Bound below, above;
-        double least_errors = 0; // of any tree with one of these boundaries
-        std::uint64_t seen = 0;  // the version of the front it was last compared with
-        bool forced = false;     // one side must be a leaf of a given class
+        ChildBounds below, above; // on errors, whatever single tests the sides make
+        double least_errors = 0;  // of any tree with one of these boundaries
+        std::uint64_t seen = 0;   // the version of the front it was last compared with
+        bool forced = false;      // one side must be a leaf of a given class
 
-        // Of a test that has at least the left child of one boundary, the right one of another.
-        double sum(const Bound& of_left, const Bound& of_right) const {
-            return forced ? std::min(of_left.left_leaf + of_right.right,
-                                     of_left.left + of_right.right_leaf)
-                          : of_left.left + of_right.right;
+        double sum(const ChildBounds& of_left, const ChildBounds& of_right) const {
+            return ChildBounds::sum(of_left, of_right, forced);
         }
     };
 
@@ -101,7 +93,7 @@ private:
     Outlook outlook(const Subset& state, const Candidate& candidate, double left,
                     double right) const;
     void evaluate(const Subset& state, std::span<const Candidate> batch, FrontBuilder& front,
-                  std::vector<Bound>& bounds);
+                  std::vector<ChildBounds>& bounds);
     // Shrinks an interval from both ends; false where nothing of it is left.
     bool narrow_down(const Subset& state, Interval& interval, const FrontBuilder& front) const;
     // Picks the next batch from the open intervals and says how many points each one gets.

@@ -43,9 +43,6 @@ struct LeastLeaf {
         : rows(least_rows), weight(least_weight) {}
     // Whether some tests are not allowed.
     bool any() const { return rows > 1 || weight > 0; }
-    bool allows(std::uint32_t n_rows, double of_weight) const {
-        return n_rows >= rows && of_weight >= weight;
-    }
 };
 
 enum class Complexity { tests, splits };
