@@ -7,8 +7,8 @@ numbers (`treefront.times`); durations are refused.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any, cast
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar, cast
 
 import narwhals as nw
 import numpy as np
@@ -20,6 +20,8 @@ from treefront import times as points_in_time
 Floats = NDArray[np.float64]
 Categories = tuple["tuple[Any, ...] | None", ...]  # per column: sorted values; None: numbers
 Times = tuple["str | None", ...]  # per column: "naive" or "UTC"; None: no points in time
+
+T = TypeVar("T")
 
 FROM_DTYPE = "from_dtype"
 UNSEEN = -1.0
@@ -213,6 +215,45 @@ def position(column: Any, n_features: int, names: Sequence[str] | None, what: st
             f"{n_features - 1}"
         )
     return int(column)
+
+
+def by_column(
+    given: Any,
+    n_features: int,
+    names: Sequence[str] | None,
+    what: str,
+    read: Callable[[Any, Any], T],
+    default: T,
+) -> list[T]:
+    """One value per column, of an array or of a mapping from names or numbers of columns.
+
+    Parameters
+    ----------
+    given : array-like of shape (n_features,), or mapping
+        What a mapping leaves out is `default`.
+    n_features : int
+    names : sequence of str or None
+        Names of the columns.
+    what : str
+        The parameter, for messages.
+    read : callable
+        ``(value, column)`` -> what the value means, or a ValueError.
+    default : object
+
+    Raises
+    ------
+    ValueError
+        Another number of values, an unknown column, or what `read` raises.
+    """
+    if isinstance(given, Mapping):
+        values = [default] * n_features
+        for column, value in given.items():
+            values[position(column, n_features, names, what)] = read(value, column)
+        return values
+    cells = np.asarray(given, dtype=object).ravel().tolist()
+    if len(cells) != n_features:
+        raise ValueError(f"{what} has {len(cells)} entries, but X has {n_features} features")
+    return [read(value, column) for column, value in enumerate(cells)]
 
 
 def named(index: int, names: Sequence[str] | None) -> str:

@@ -41,9 +41,8 @@ class Classes:
     classes: labels.Labels  # (n_classes,), sorted
     loss_weight: Floats | None = None  # (n,), price of a wrong prediction; None: the weight
     costs: Floats | None = None  # (n, n_classes), price of every prediction by unit of weight
-    border: float = (
-        0.5  # of two classes: the share of the second up to which the first is predicted
-    )
+    # Of two classes: the share of the second up to which the first is predicted.
+    border: float = 0.5
 
     loss_unit = 1.0
 

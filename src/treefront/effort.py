@@ -21,6 +21,9 @@ Predicted work, in visits of a cell of X, with ``m = n / 2**d`` rows in a state 
 
 States reached in several ways are solved once, so a search mostly takes a third of its prediction.
 
+Where no batch of tests shares a pass (medians, signs of features with numbers to predict, least
+weights of leaves), a visit costs more, and the tail has one level.
+
 A proof of optimality starts from such a search with a part of the budget: a small one, since a
 proof that ends needs little more than a good tree to measure bounds against; but a quarter of the
 time limit where the proof is not expected to end within it.
@@ -51,6 +54,9 @@ TAIL = 30.0
 TAIL_VALUES = 10_000.0
 STATE = 80_000.0  # what a small state costs beyond its cells
 SECONDS_PER_VISIT = 0.5e-9
+# Of searches that look at the children of a batch one by one, in visits of a cell; rough. A scan
+# by medians was measured at 30 nanoseconds a cell. On 10,000 x 20, with the same tests to depth 3,
+# fits by absolute error took 2.6 times and signed ones 1.9 times as long as by squared error.
 VISIT_OF_A_MEDIAN = 40.0
 VISIT_ONE_BY_ONE = 15.0
 PASSES_OF_AN_OUTLOOK = 2.0  # what deciding on the last level's tests costs without an exact tail

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from treefront.columns import position
+from treefront.columns import by_column, position
 
 LARGEST = 1e100  # sums of larger prices could leave the range of float64
 
@@ -52,17 +52,8 @@ def resolve(
         raise ValueError("feature_groups needs feature_costs_once=True")
     if costs is None:
         prices = [1.0] * n_features
-    elif isinstance(costs, Mapping):
-        prices = [1.0] * n_features
-        for column, cost in costs.items():
-            prices[position(column, n_features, names, "feature_costs")] = _cost(cost, column)
     else:
-        given = np.asarray(costs, dtype=object).ravel().tolist()
-        if len(given) != n_features:
-            raise ValueError(
-                f"feature_costs has {len(given)} entries, but X has {n_features} features"
-            )
-        prices = [_cost(cost, column) for column, cost in enumerate(given)]
+        prices = by_column(costs, n_features, names, "feature_costs", _cost, 1.0)
     if not once:
         return Prices([] if costs is None else prices, [])
     return Prices(prices, _groups(groups or (), prices, names))

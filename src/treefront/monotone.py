@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treefront.columns import Categories, named, position
+from treefront.columns import Categories, by_column, named
 
 LEAD = 2.0**-40  # by which the class that a leaf predicts is ahead, where its share was moved
 
@@ -35,18 +35,7 @@ def resolve(
     """
     if given is None:
         return []
-    n_features = len(categories)
-    if isinstance(given, Mapping):
-        signs = [0] * n_features
-        for column, sign in given.items():
-            signs[position(column, n_features, names, "monotonic_cst")] = _sign(sign, column)
-    else:
-        cells = np.asarray(given, dtype=object).ravel().tolist()
-        if len(cells) != n_features:
-            raise ValueError(
-                f"monotonic_cst has {len(cells)} entries, but X has {n_features} features"
-            )
-        signs = [_sign(sign, column) for column, sign in enumerate(cells)]
+    signs = by_column(given, len(categories), names, "monotonic_cst", _sign, 0)
     if not any(signs):
         return []
     for column, sign in enumerate(signs):

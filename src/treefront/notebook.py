@@ -6,7 +6,8 @@ import html
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from treefront import summary
+from treefront import rules, summary
+from treefront.summary import CLASS_COLORS
 
 if TYPE_CHECKING:
     from treefront.tree import Tree
@@ -15,7 +16,6 @@ DEEPEST = 30  # levels that are nested; browsers stop nesting at some hundreds
 OPEN_LEVELS = 4
 MOST_NODES = 400  # more is no longer looked at
 MOST_CATEGORIES = 8
-COLORS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442")
 GREY = "#8a8a8a"
 BAR = (
     "display:inline-block;width:6em;height:.6em;vertical-align:baseline;"
@@ -31,7 +31,7 @@ def of_tree(tree: Tree) -> str:
         more = len(lines) - MOST_NODES
         text = "\n".join(lines[:MOST_NODES]) + (f"\n... and {more} nodes more" if more > 0 else "")
         return f"<pre>{html.escape(text)}</pre>"
-    leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves} leaves"
+    leaves = rules.leaves(tree.n_leaves)
     head = f"Tree: {leaves}, depth {tree.depth}, {tree.mean_tests:.3g} tests on average"
     return (
         '<div style="font-family:sans-serif;font-size:13px;line-height:1.6">'
@@ -47,9 +47,9 @@ def _legend(tree: Tree) -> str:
     shown = "".join(
         f'<span style="margin-right:1em"><span style="display:inline-block;width:.7em;height:.7em;'
         f'background:{_color(k)}"></span> {html.escape(name)}</span>'
-        for k, name in enumerate(classes[: len(COLORS)])
+        for k, name in enumerate(classes[: len(CLASS_COLORS)])
     )
-    more = len(classes) - len(COLORS)
+    more = len(classes) - len(CLASS_COLORS)
     return f"<div>{shown}{f'and {more} more' if more > 0 else ''}</div>"
 
 
@@ -98,7 +98,7 @@ def _bar(node: summary.Node) -> str:
 
 
 def _color(k: int) -> str:
-    return COLORS[k] if k < len(COLORS) else GREY
+    return CLASS_COLORS[k] if k < len(CLASS_COLORS) else GREY
 
 
 def of_front(
@@ -134,7 +134,7 @@ def _chart(tests: Sequence[float], loss: Sequence[float]) -> str:
         f"H{x:.1f}V{y:.1f}" for x, y, _ in points[1:]
     )
     dots = "".join(
-        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{COLORS[0]}">'
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{CLASS_COLORS[0]}">'
         f"<title>tree {i}: loss {loss[i]:.4g}, {tests[i]:.3g} tests</title></circle>"
         for x, y, i in points
     )
@@ -145,7 +145,7 @@ def _chart(tests: Sequence[float], loss: Sequence[float]) -> str:
         f'width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}" '
         'xmlns="http://www.w3.org/2000/svg" font-family="sans-serif">'
         f'<path d="M{EDGE} 6V{floor}H{WIDTH - 8}" fill="none" stroke="currentColor" opacity=".5"/>'
-        f'<path d="{steps}" fill="none" stroke="{COLORS[0]}" stroke-width="1.6"/>{dots}'
+        f'<path d="{steps}" fill="none" stroke="{CLASS_COLORS[0]}" stroke-width="1.6"/>{dots}'
         f'<text x="{EDGE - 4}" y="{floor}" text-anchor="end" {small}>0</text>'
         f'<text x="{EDGE - 4}" y="14" text-anchor="end" {small}>{highest:.2g}</text>'
         f'<text x="{EDGE}" y="{floor + 14}" text-anchor="middle" {small}>0</text>'
@@ -157,7 +157,7 @@ def _chart(tests: Sequence[float], loss: Sequence[float]) -> str:
 
 def of_estimator(tree: Tree, which: str, status: str, gap: float) -> str:
     """One line under the estimator's diagram: how the search ended, and which tree predicts."""
-    leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves} leaves"
+    leaves = rules.leaves(tree.n_leaves)
     from_optimal = f" (gap {gap:.3g})" if status in ("time_limit", "interrupted") else ""
     return (
         '<div style="font-family:sans-serif;font-size:13px">'

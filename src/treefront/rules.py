@@ -185,9 +185,8 @@ def condition_of(
 def listed(names: list[str], most: int | None = None) -> str:
     """Names as a set; of more than `most` the last ones are counted."""
     hidden = 0 if most is None else len(names) - most
-    shown = (
-        names if hidden <= 1 else [*names[:most], f"+{hidden}"]
-    )  # "+1" is no shorter than a name
+    # "+1" is no shorter than a name.
+    shown = names if hidden <= 1 else [*names[:most], f"+{hidden}"]
     return f"{{{', '.join(shown)}}}"
 
 
@@ -226,6 +225,11 @@ def shares(value: NDArray[Any], class_names: list[str]) -> str:
         others = sum(float(value[k]) for k in rest) / total
         parts.append(f"{len(rest)} others: {percent(others)}")
     return ", ".join(parts)
+
+
+def leaves(count: int) -> str:
+    """A number of leaves."""
+    return "1 leaf" if count == 1 else f"{count} leaves"
 
 
 def percent(share: float) -> str:

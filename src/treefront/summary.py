@@ -15,6 +15,9 @@ from treefront import labels, rules
 if TYPE_CHECKING:
     from treefront.tree import Tree
 
+# Okabe and Ito's colours for classes, without black; see https://jfly.uni-koeln.de/color/
+CLASS_COLORS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442")
+
 
 @dataclass(frozen=True)
 class Node:
@@ -224,9 +227,7 @@ def _divide(tree: Tree, node: int, before: Allowed) -> tuple[Allowed, Allowed]:
     goes_left = bool(tree.missing_left[node])
     to_left, to_right = before.missing and goes_left, before.missing and not goes_left
     if before.levels is not None:
-        chosen = frozenset(
-            tree.left_levels[tree.level_start[node] : tree.level_start[node + 1]].tolist()
-        )
+        chosen = frozenset(tree.left_places(node).tolist())
         return (
             Allowed(levels=before.levels & chosen, missing=to_left),
             Allowed(levels=before.levels - chosen, missing=to_right),
@@ -251,7 +252,7 @@ def _in_words(tree: Tree, column: int, name: str, allowed: Allowed) -> str:
         words = (
             f"{name} is {values[0]}"
             if len(values) == 1
-            else f"{name} is one of {{{', '.join(values)}}}"
+            else f"{name} is one of {rules.listed(values)}"
         )
     elif math.isinf(allowed.low) and math.isinf(allowed.high):
         if allowed.low == allowed.high:

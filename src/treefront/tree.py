@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_matrix
 
-from treefront import _native, labels, notebook, rules, shapley
+from treefront import _native, labels, notebook, rules, shapley, summary
 from treefront import times as points_in_time
 from treefront.columns import Categories, Times, no_times, numbers_only
 from treefront.data import as_rows
@@ -157,8 +157,11 @@ class Tree:
     def left_categories(self, node: int) -> tuple[Any, ...]:
         """Categories that go left at a node; none where it tests a number."""
         known = self.categories[self.feature[node]] or ()
-        levels = self.left_levels[self.level_start[node] : self.level_start[node + 1]]
-        return tuple(known[level] for level in levels)
+        return tuple(known[level] for level in self.left_places(node))
+
+    def left_places(self, node: int) -> NDArray[np.int32]:
+        """The same as places in ``categories[feature[node]]``."""
+        return self.left_levels[self.level_start[node] : self.level_start[node + 1]]
 
     def goes_left(self, node: int, rows: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Which checked rows go left at a node: (n_rows,)."""
@@ -169,9 +172,7 @@ class Tree:
             left = cells <= self.threshold[node]
         else:
             unknown |= cells < 0
-            left = np.isin(
-                cells, self.left_levels[self.level_start[node] : self.level_start[node + 1]]
-            )
+            left = np.isin(cells, self.left_places(node))
         return np.asarray(np.where(unknown, self.missing_left[node], left), dtype=bool)
 
     # ---- size ----
@@ -417,13 +418,7 @@ class Tree:
         Thresholds are the shortest decimals that read back as the same float64; dates and times
         are in ISO 8601.
         """
-        return rules.text(
-            self,
-            [rules.printable(name) for name in self._column_names()],
-            None
-            if self.classes is None
-            else [rules.printable(name) for name in labels.names(self.classes)],
-        )
+        return rules.text(self, summary.feature_names(self), summary.class_names(self))
 
     def export(self, to: str, **options: Any) -> str | bytes:
         """The tree in another language.
@@ -474,7 +469,7 @@ class Tree:
         return self.to_text()
 
     def __repr__(self) -> str:
-        leaves = "1 leaf" if self.n_leaves == 1 else f"{self.n_leaves} leaves"
+        leaves = rules.leaves(self.n_leaves)
         return f"<Tree: {leaves}, depth {self.depth}, {self.mean_tests:.3g} tests on average>"
 
     def _repr_html_(self) -> str:

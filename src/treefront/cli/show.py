@@ -14,6 +14,7 @@ from rich.text import Text
 
 from treefront.estimators import DPDTClassifier
 from treefront.front import Front
+from treefront.rules import leaves as leaves_in_words
 from treefront.rules import percent
 
 WIDE = 10_000  # output that is piped has no width: nothing is cut
@@ -99,7 +100,7 @@ def described(model: DPDTClassifier) -> str:
 def why(model: DPDTClassifier, validation: NDArray[np.float64] | None, chosen: int) -> str:
     """Which tree is marked, and by what."""
     tree = model.tree_
-    leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves} leaves"
+    leaves = leaves_in_words(tree.n_leaves)
     if validation is None:
         return f"* chosen by alpha = {model.alpha_:g}: {leaves}"
     return (

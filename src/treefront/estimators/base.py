@@ -151,11 +151,9 @@ class FrontEstimator(BaseEstimator):
     ) -> None:
         """Search the front of checked data, and choose the tree for `alpha`."""
         self.categories_, self.times_ = data.categories, data.times
+        names = getattr(self, "feature_names_in_", None)
         signs = monotone.resolve(
-            self.monotonic_cst,
-            getattr(self, "feature_names_in_", None),
-            data.categories,
-            n_values=data.target.n_values,
+            self.monotonic_cst, names, data.categories, n_values=data.target.n_values
         )
         plan = self._plan(data, keeps_bounds=any(signs) and not isinstance(data.target, Classes))
         self.splits_, self.exact_tail_ = plan.splits, plan.exact_tail
@@ -163,7 +161,7 @@ class FrontEstimator(BaseEstimator):
         prices = feature_costs.resolve(
             self.feature_costs,
             self.feature_groups,
-            getattr(self, "feature_names_in_", None),
+            names,
             data.n_features,
             once=self.feature_costs_once,
         )
@@ -207,24 +205,8 @@ class FrontEstimator(BaseEstimator):
             self.status_ = str(result.status)
             if plan.is_proof and self.status_ == "complete":
                 self.status_, proved = "optimal", [True] * len(proved)
-            names = getattr(self, "feature_names_in_", None)
-            feature_names = None if names is None else tuple(str(name) for name in names)
-            nodes = [result.tree(i) for i in range(len(result.complexity))]
-            if self.thresholds == "short":
-                nodes = thresholds.shortened(nodes, data.X, data.times)
             self.front_ = Front.from_vertices(
-                [
-                    Tree.from_nodes(
-                        *self._nodes(of_tree, data, signs),
-                        data.n_features,
-                        feature_names,
-                        data.categories,
-                        data.with_missing.tolist(),
-                        data.times,
-                        data.target.loss_name,
-                    )
-                    for of_tree in nodes
-                ],
+                self._trees(result, data, signs),
                 result.errors * data.target.loss_unit * data.weight_unit,
                 result.complexity * (data.weight_unit if self.complexity == "tests" else 1.0),
                 self.complexity,
@@ -246,6 +228,28 @@ class FrontEstimator(BaseEstimator):
                 bounds = (value * unit, self.lower_bound_ * unit) if plan.is_proof else UNKNOWN
                 on_progress(1.0, self.n_states_, *bounds)
             self.search_history_ = recorder.history
+
+    def _trees(
+        self, result: _native.SearchResult, data: TrainingData, signs: list[int]
+    ) -> list[Tree]:
+        """Trees of what the core found, with readable thresholds if they are wanted."""
+        names = getattr(self, "feature_names_in_", None)
+        feature_names = None if names is None else tuple(str(name) for name in names)
+        nodes = [result.tree(i) for i in range(len(result.complexity))]
+        if self.thresholds == "short":
+            nodes = thresholds.shortened(nodes, data.X, data.times)
+        return [
+            Tree.from_nodes(
+                *self._nodes(of_tree, data, signs),
+                data.n_features,
+                feature_names,
+                data.categories,
+                data.with_missing.tolist(),
+                data.times,
+                data.target.loss_name,
+            )
+            for of_tree in nodes
+        ]
 
     @staticmethod
     def _nodes(

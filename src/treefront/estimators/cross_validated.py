@@ -276,9 +276,11 @@ class CrossValidated(FrontEstimator):
         from treefront.plots.scores import compute, draw
 
         check_is_fitted(self)
-        return draw(compute(self.cv_results_, self.best_index_, self._score_name()), ax)
+        return draw(compute(self.cv_results_, self.best_index_, self.score_name), ax)
 
-    def _score_name(self) -> str:
+    @property
+    def score_name(self) -> str:
+        """What the scores of the folds are called in plots and reports."""
         if isinstance(self.scoring, str):
             return self.scoring.replace("_", " ")
         if self.scoring is not None:

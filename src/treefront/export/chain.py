@@ -92,7 +92,7 @@ def condition(tree: Tree, node: int, *, to_left: bool) -> Condition:
     missing_left = bool(tree.missing_left[node])
     known = tree.categories[column]
     if known is not None:
-        chosen = set(tree.left_levels[tree.level_start[node] : tree.level_start[node + 1]].tolist())
+        chosen = set(tree.left_places(node).tolist())
         # What is missing or unknown goes with those that are not named.
         named = set(range(len(known))) - chosen if missing_left else chosen
         return OneOf(column, tuple(sorted(named)), negated=missing_left == to_left)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from treefront import rules
 from treefront.data import as_rows
 from treefront.front import Front
 from treefront.plots import style
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
-ROOM_OF_A_LABEL = 0.05  # of the width of the front; closer leaf counts would overlap
 ROOM_BELOW = 0.08  # of the largest error: under a tree without errors stands its leaf count
 # What is left of the loss of a single leaf; by absolute error scores on other rows are still R².
 UNITS = {"squared_error": "1 − R²", "absolute_error": "absolute error left (scores: 1 − R²)"}
@@ -227,14 +227,16 @@ def draw(curve: FrontCurve, ax: Axes | None) -> Axes:
                 capsize=2.5,
             )
         assert curve.best is not None
-        _ring(ax, curve, curve.best, error, color, f"best: {_leaves(curve, curve.best)}")
+        best = curve.best
+        words = f"best: {rules.leaves(int(curve.n_leaves[best]))}"
+        style.ring(ax, float(curve.x[best]), float(error[best]), color, words)
     if curve.chosen is not None:
         _mark_chosen(ax, curve, curve.chosen)
     if curve.validation_error is not None or curve.cart is not None or curve.chosen is not None:
         # On a ground of its own: the line of the chosen tree may pass behind it.
         ax.legend(edgecolor="none", framealpha=0.9)
     if curve.against == "tests":
-        _label_leaves(ax, curve)
+        style.label_leaves(ax, curve.mean_tests, curve.training_error, curve.n_leaves, -5)
     else:
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.set_xlabel(AGAINST[curve.against])
@@ -263,20 +265,6 @@ def _stairs(
     )
 
 
-def _ring(ax: Axes, curve: FrontCurve, place: int, error: Floats, color: str, name: str) -> None:
-    ax.plot(
-        curve.x[place],
-        error[place],
-        linestyle="none",
-        marker="o",
-        markersize=11,
-        markerfacecolor="none",
-        markeredgecolor=color,
-        markeredgewidth=1.6,
-        label=name,
-    )
-
-
 def _mark_chosen(ax: Axes, curve: FrontCurve, chosen: int) -> None:
     """A line through all curves: the choice is of a tree, not of one of its errors."""
     ax.axvline(
@@ -285,29 +273,5 @@ def _mark_chosen(ax: Axes, curve: FrontCurve, chosen: int) -> None:
         linewidth=1.2,
         linestyle=":",
         zorder=0.5,
-        label=f"chosen: {_leaves(curve, chosen)}",
+        label=f"chosen: {rules.leaves(int(curve.n_leaves[chosen]))}",
     )
-
-
-def _leaves(curve: FrontCurve, place: int) -> str:
-    n_leaves = curve.n_leaves[place]
-    return "1 leaf" if n_leaves == 1 else f"{n_leaves} leaves"
-
-
-def _label_leaves(ax: Axes, curve: FrontCurve) -> None:
-    """Number of leaves under the trees of the training curve, where it has room."""
-    last = -np.inf
-    for tests, error, leaves in zip(curve.mean_tests, curve.training_error, curve.n_leaves):
-        if tests - last < ROOM_OF_A_LABEL * curve.mean_tests[-1]:
-            continue
-        last = tests
-        ax.annotate(
-            str(leaves) if leaves > 1 else "1 leaf",
-            (tests, error),
-            xytext=(0, -5),
-            textcoords="offset points",
-            horizontalalignment="center",
-            verticalalignment="top",
-            fontsize="small",
-            color=style.TRAINING_COLOR,
-        )

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treefront import rules
 from treefront.plots import style
-from treefront.plots.front import ROOM_OF_A_LABEL
 from treefront.plots.style import TRAINING_COLOR, VALIDATION_COLOR
 
 if TYPE_CHECKING:
@@ -76,45 +76,17 @@ def draw(curve: ScoreCurve, ax: Axes | None) -> Axes:
             linestyle="--",
             label="best less one standard error",
         )
-    ax.plot(
-        curve.mean_tests[curve.chosen],
-        curve.score[curve.chosen],
-        linestyle="none",
-        marker="o",
-        markersize=11,
-        markerfacecolor="none",
-        markeredgecolor=VALIDATION_COLOR,
-        markeredgewidth=1.6,
-        label=f"chosen: {_leaves(curve.n_leaves[curve.chosen])}",
+    style.ring(
+        ax,
+        float(curve.mean_tests[curve.chosen]),
+        float(curve.score[curve.chosen]),
+        VALIDATION_COLOR,
+        f"chosen: {rules.leaves(int(curve.n_leaves[curve.chosen]))}",
     )
-    _label_leaves(ax, curve)
+    tops = curve.score + np.nan_to_num(curve.standard_error)
+    style.label_leaves(ax, curve.mean_tests, tops, curve.n_leaves, 3)
     ax.legend(frameon=False, loc="lower right")
     ax.set_xlabel("average number of tests per row")
     ax.set_ylabel(f"{curve.name} in cross-validation")
     style.plain(ax)
     return ax
-
-
-def _label_leaves(ax: Axes, curve: ScoreCurve) -> None:
-    """Number of leaves above the bars of the trees, where it has room."""
-    tops = curve.score + np.nan_to_num(curve.standard_error)
-    last = -np.inf
-    room = ROOM_OF_A_LABEL * curve.mean_tests[-1]
-    for tests, top, leaves in zip(curve.mean_tests, tops, curve.n_leaves):
-        if tests - last < room:
-            continue
-        last = tests
-        ax.annotate(
-            str(leaves) if leaves > 1 else "1 leaf",
-            (tests, top),
-            xytext=(0, 3),
-            textcoords="offset points",
-            horizontalalignment="center",
-            verticalalignment="bottom",
-            fontsize="small",
-            color=TRAINING_COLOR,
-        )
-
-
-def _leaves(count: int) -> str:
-    return f"{count} leaves" if count > 1 else "1 leaf"

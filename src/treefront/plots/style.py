@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -12,8 +16,7 @@ VALIDATION_COLOR = "#d1622b"
 OTHER_COLOR = "#8a8a8a"
 GRID_COLOR = "#d9d9d9"
 TEXT_COLOR = "#333333"
-# Okabe and Ito's colours for classes, without black; see https://jfly.uni-koeln.de/color/
-CLASS_COLORS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442")
+ROOM_OF_A_LABEL = 0.05  # of the width of a plot; closer leaf counts would overlap
 
 
 def axes(ax: Axes | None, width: float, height: float) -> Axes:
@@ -38,3 +41,43 @@ def plain(ax: Axes) -> None:
     ax.set_axisbelow(True)
     ax.grid(axis="y", color=GRID_COLOR, linewidth=0.8)
     ax.spines[["top", "right"]].set_visible(False)
+
+
+def ring(ax: Axes, x: float, y: float, color: str, name: str) -> None:
+    """A ring around one point of a curve."""
+    ax.plot(
+        x,
+        y,
+        linestyle="none",
+        marker="o",
+        markersize=11,
+        markerfacecolor="none",
+        markeredgecolor=color,
+        markeredgewidth=1.6,
+        label=name,
+    )
+
+
+def label_leaves(
+    ax: Axes,
+    x: NDArray[np.float64],
+    y: NDArray[np.float64],
+    n_leaves: NDArray[np.int64],
+    above: int,
+) -> None:
+    """Number of leaves, so many points above (or below) places that ascend, where it has room."""
+    last = -math.inf
+    for at, height, leaves in zip(x, y, n_leaves):
+        if at - last < ROOM_OF_A_LABEL * x[-1]:
+            continue
+        last = at
+        ax.annotate(
+            str(leaves) if leaves > 1 else "1 leaf",
+            (at, height),
+            xytext=(0, above),
+            textcoords="offset points",
+            horizontalalignment="center",
+            verticalalignment="bottom" if above > 0 else "top",
+            fontsize="small",
+            color=TRAINING_COLOR,
+        )

@@ -199,7 +199,7 @@ def _box(box: Box, ax: Axes, font: float) -> None:
     top, tall = box.y + 0.2, 0.55
     start = box.x
     for place, share in box.bar:
-        color = style.OTHER_COLOR if place == OTHERS else style.CLASS_COLORS[place]
+        color = style.OTHER_COLOR if place == OTHERS else summary.CLASS_COLORS[place]
         ax.add_patch(Rectangle((start, top), BAR * share, tall, color=color, linewidth=0))
         start += BAR * share
     if box.mean is not None:
@@ -222,7 +222,7 @@ def _legend(picture: TreePicture, ax: Axes, font: float) -> None:
     from matplotlib.patches import Patch
 
     patches = [
-        Patch(color=style.OTHER_COLOR if k == OTHERS else style.CLASS_COLORS[place], label=name)
+        Patch(color=style.OTHER_COLOR if k == OTHERS else summary.CLASS_COLORS[place], label=name)
         for place, (k, name) in enumerate(picture.legend)
     ]
     legend = ax.legend(
@@ -295,7 +295,7 @@ def _classes_with_color(nodes: list[summary.Node]) -> list[int]:
     if shares is None:
         return []
     by_size = sorted(range(len(shares)), key=lambda k: -shares[k])
-    return sorted(by_size[: len(style.CLASS_COLORS)])
+    return sorted(by_size[: len(summary.CLASS_COLORS)])
 
 
 def _rows(node: summary.Node) -> str:

@@ -22,6 +22,7 @@ from treefront import summary as tree_summary
 from treefront.columns import as_frame
 from treefront.data import check_numbers, check_rows, check_scored, check_weight
 from treefront.estimators.base import FrontEstimator
+from treefront.estimators.cross_validated import CrossValidated
 from treefront.front import Front
 from treefront.tree import Tree
 
@@ -170,18 +171,12 @@ def _front(front: Front) -> dict[str, Any]:
 
 def _cross_validation(model: FrontEstimator) -> dict[str, Any] | None:
     """Scores of the folds, of an estimator that chose by them."""
-    results = getattr(model, "cv_results_", None)
-    if results is None:
+    if not isinstance(model, CrossValidated):
         return None
-    scoring = getattr(model, "scoring", None)
-    usual = "R²" if model.front_[0].classes is None else "accuracy"
+    results = model.cv_results_
     return {
-        "n_folds": int(getattr(model, "n_splits_")),  # noqa: B009 - of the choosing estimators
-        "score_name": usual
-        if scoring is None
-        else scoring
-        if isinstance(scoring, str)
-        else "score",
+        "n_folds": model.n_splits_,
+        "score_name": model.score_name,
         "score": _plain(results["mean_test_score"]),
         "standard_error": _plain(results["standard_error"]),
     }
