@@ -181,7 +181,9 @@ private:
             slots[data.column(state.feature(s))].push_back(s);
         }
         std::vector<Test> tests;
-        for (const auto& [column, threshold] : function_(state.rows())) {
+        std::vector<RowId> rows(state.rows().begin(), state.rows().end()); // they stand by class
+        std::sort(rows.begin(), rows.end());
+        for (const auto& [column, threshold] : function_(rows)) {
             if (column >= data.n_columns()) {
                 throw InvalidInput("the splits function proposed feature " +
                                    std::to_string(column) + ", but there are only " +

@@ -144,7 +144,7 @@ void CartGrower::find_split(const Subset& state, Node& node) {
     double best = 0;
     for (std::uint32_t slot : node.slots) {
         if (limits_.stopped()) break;
-        const ScoredBoundaries boundaries = scanner_.scan(entries_of(slot), rows, slot);
+        const ScoredBoundaries boundaries = scanner_.scan(entries_of(slot), rows, slot, true);
         if (boundaries.positions.empty()) continue;
         const std::size_t k = scanner_.best(boundaries);
         if (node.divisible && boundaries.scores[k] <= best) continue;

@@ -20,13 +20,37 @@ BoundaryScanner::BoundaryScanner(Criterion criterion, LeastLeaf least, int n_cla
 
 template <class Id>
 void BoundaryScanner::enter(std::span<const Id> entries, const NodeRows& node) {
-    if (node.state.data().loss() != Loss::absolute) return;
-    medians_.enter(node.state, entries, {});
+    if (node.state.data().loss() == Loss::absolute) medians_.enter(node.state, entries, {});
+    if (by_table(node)) enter_table(node, entries.size());
+}
+
+bool BoundaryScanner::by_table(const NodeRows& node) const {
+    return criterion_ == Criterion::entropy && !node.by_moments() && node.weights().empty();
+}
+
+// The same for all slots of the node, which then look up a third of what both sides' t would take.
+void BoundaryScanner::enter_table(const NodeRows& node, std::size_t n_rows) {
+    const EntropyTable& t = *table_;
+    of_rows_.resize(n_rows + 1);
+    for (std::size_t l = 0; l <= n_rows; ++l) of_rows_[l] = t[l] + t[n_rows - l];
+    of_classes_.clear();
+    for (double sum : node.sums) {
+        const auto all = static_cast<std::size_t>(sum), begin = of_classes_.size();
+        if (n_classes_ == 2) {
+            of_classes_.resize(begin + all + 1);
+            for (std::size_t l = 0; l <= all; ++l) of_classes_[begin + l] = t[l] + t[all - l];
+        } else {
+            of_classes_.resize(begin + all);
+            for (std::size_t l = 0; l < all; ++l) {
+                of_classes_[begin + l] = (t[l + 1] - t[l]) - (t[all - l] - t[all - l - 1]);
+            }
+        }
+    }
 }
 
 template <class Id>
 ScoredBoundaries BoundaryScanner::scan(std::span<const Id> entries, const NodeRows& node,
-                                       std::uint32_t slot) {
+                                       std::uint32_t slot, bool for_best) {
     const auto n = static_cast<std::uint32_t>(entries.size());
     if (positions_.size() <= n) {
         positions_.resize(n + 1);
@@ -35,13 +59,13 @@ ScoredBoundaries BoundaryScanner::scan(std::span<const Id> entries, const NodeRo
         left_sums_.resize(n + 1);
         right_sums_.resize(n + 1);
     }
-    // Every path stores at each row and keeps what it stored only at a boundary: no branch, since
-    // in data with ties the start of a run is not to be predicted.
+    // Every other boundary is worse than one that it is next to only while that one may be made.
+    const bool peaks_only = for_best && !least_.any() && !node.state.data().signed_features();
     std::size_t kept = node.state.data().loss() == Loss::absolute ? medians(entries)
                        : node.by_moments()                        ? numbers(entries, node)
                        : !node.weights().empty()                  ? weighted(entries, node)
-                       : n_classes_ == 2                          ? two_classes(entries, node)
-                                                                  : many_classes(entries, node);
+                       : n_classes_ == 2 ? two_classes(entries, node, peaks_only)
+                                         : many_classes(entries, node, peaks_only);
     if (node.state.data().signed_features()) kept = drop_unordered(entries, node, slot, kept);
     if (least_.weight > 0) kept = drop_light(entries, node, kept);
     const auto begin = positions_.begin(), end = begin + static_cast<std::ptrdiff_t>(kept);
@@ -109,122 +133,162 @@ double BoundaryScanner::rounding(const NodeRows& node, double score) const {
 }
 
 template <class Id>
-std::size_t BoundaryScanner::two_classes(std::span<const Id> entries, const NodeRows& node) {
-    std::size_t kept = 0;
-    std::uint32_t ones = 0;
-    for (std::uint32_t i = 0; i < entries.size(); ++i) {
-        positions_[kept] = i;
-        ones_[kept] = ones;
-        kept += (i > 0) & (entries[i] >> (Entry<Id>::kBits - 1));
-        ones += node.labels()[entries[i] & Entry<Id>::kMask];
+std::size_t BoundaryScanner::two_classes(std::span<const Id> entries, const NodeRows& node,
+                                         bool peaks_only) {
+    const auto ones_from = static_cast<std::uint32_t>(node.state.sums()[0]); // rows stand by class
+    const std::size_t kept =
+        kernels_.two_class_boundaries({entries.data(), entries.size(), sizeof(Id) == 2, ones_from},
+                                      peaks_only, positions_.data(), ones_.data());
+    if (criterion_ == Criterion::gini) {
+        kernels_.gini_scores(positions_.data(), ones_.data(), kept,
+                             static_cast<double>(entries.size()), node.sums[1], scores_.data());
+        return kept;
     }
-    const auto n = static_cast<std::uint32_t>(entries.size());
-    if (criterion_ == Criterion::entropy) {
-        const EntropyTable& t = *table_;
-        for (std::size_t k = 0; k < kept; ++k) {
-            const std::uint32_t l = positions_[k], l1 = ones_[k], r = n - l, r1 = ones - l1;
-            scores_[k] =
-                static_cast<double>((t[l1] + t[l - l1] - t[l]) + (t[r1] + t[r - r1] - t[r]));
-        }
-    } else {
-        kernels_.gini_scores(positions_.data(), ones_.data(), kept, n, ones, scores_.data());
+    const std::int64_t* const of_zeros = of_classes_.data();
+    const std::int64_t* const of_ones = of_zeros + static_cast<std::size_t>(node.sums[0]) + 1;
+    for (std::size_t k = 0; k < kept; ++k) {
+        const std::uint32_t l = positions_[k], l1 = ones_[k];
+        scores_[k] = static_cast<double>(of_zeros[l - l1] + of_ones[l1] - of_rows_[l]);
     }
     return kept;
 }
 
 namespace {
 
-// A walk over a sorted segment from one end. What a side's classes contribute (count^2 with Gini,
-// count log2 count with entropy) is kept up to date as rows move from the far side to the near
-// one: the cost of a row does not depend on the number of classes.
-struct ClassWalk {
-    std::uint32_t* near_counts;
-    std::int64_t near_sum, far_sum;
+// Walks over a sorted segment from one end, row by row: what a row costs does not depend on the
+// number of classes.
 
-    // gain(c): what one more row adds to a class of c rows.
-    template <class Gain>
-    void add(std::uint16_t label, const std::uint32_t* totals, const Gain& gain) {
-        const std::uint32_t before = near_counts[label];
-        near_counts[label] = before + 1;
-        near_sum += gain(before);
-        far_sum -= gain(totals[label] - before - 1);
+// Gini: the squared counts of both sides. The far side's go down as rows come to the near one.
+struct SquaresWalk {
+    const std::uint32_t* totals;
+    std::uint32_t* near_counts; // all 0 at first
+    std::int64_t near_sum, far_sum;
+    std::int64_t *near_sums, *far_sums; // of the boundaries
+
+    void add(std::uint16_t label) {
+        const std::int64_t before = near_counts[label]++;
+        near_sum += 2 * before + 1;
+        far_sum -= 2 * (std::int64_t{totals[label]} - before) - 1;
     }
+    void put(std::ptrdiff_t k) const {
+        near_sums[k] = near_sum;
+        far_sums[k] = far_sum;
+    }
+};
+
+// Entropy: how the classes are divided, see of_classes_. A cursor per class stands behind what its
+// rows so far have added.
+struct TermsUp {
+    const std::int64_t* of_classes;
+    std::uint32_t* cursors; // where each class begins, at first
+    std::int64_t sum;
+    std::int64_t* sums;
+
+    void add(std::uint16_t label) { sum += of_classes[cursors[label]++]; }
+    void put(std::ptrdiff_t k) const { sums[k] = sum; }
+};
+struct TermsDown {
+    const std::int64_t* of_classes;
+    std::uint32_t* cursors; // where each class ends, at first
+    std::int64_t sum;
+    std::int64_t* sums;
+
+    void add(std::uint16_t label) { sum -= of_classes[--cursors[label]]; }
+    void put(std::ptrdiff_t k) const { sums[k] = sum; }
 };
 
 } // namespace
 
 template <class Id>
-std::size_t BoundaryScanner::many_classes(std::span<const Id> entries, const NodeRows& node) {
+std::size_t BoundaryScanner::many_classes(std::span<const Id> entries, const NodeRows& node,
+                                          bool peaks_only) {
+    const auto k_classes = static_cast<std::size_t>(n_classes_);
+    total_counts_.assign(node.sums.begin(), node.sums.end());
+    std::int64_t all = 0;
     if (criterion_ == Criterion::gini) {
+        near_counts_.assign(2 * k_classes, 0);
+        for (const std::int64_t count : total_counts_) all += count * count;
+        const std::uint32_t* const totals = total_counts_.data();
         const std::size_t kept = walk_classes(
-            entries, node,
-            [](std::size_t count) { return static_cast<std::int64_t>(count * count); },
-            [](std::size_t count) { return static_cast<std::int64_t>(2 * count + 1); });
+            entries, node, peaks_only,
+            SquaresWalk{totals, near_counts_.data(), 0, all, left_sums_.data(), right_sums_.data()},
+            SquaresWalk{totals, near_counts_.data() + k_classes, 0, all, right_sums_.data(),
+                        left_sums_.data()});
         kernels_.side_scores(positions_.data(), left_sums_.data(), right_sums_.data(), kept,
                              static_cast<double>(entries.size()), scores_.data());
         return kept;
     }
-    const EntropyTable& t = *table_;
-    const auto n = static_cast<std::uint32_t>(entries.size());
+    near_counts_.resize(2 * k_classes); // cursors
+    std::uint32_t begin = 0;
+    for (std::size_t c = 0; c < k_classes; ++c) {
+        near_counts_[c] = begin;
+        near_counts_[k_classes + c] = begin += total_counts_[c];
+        all += (*table_)[total_counts_[c]];
+    }
     const std::size_t kept = walk_classes(
-        entries, node, [&t](std::size_t count) { return t[count]; },
-        [&t](std::size_t count) { return t[count + 1] - t[count]; });
+        entries, node, peaks_only,
+        TermsUp{of_classes_.data(), near_counts_.data(), all, left_sums_.data()},
+        TermsDown{of_classes_.data(), near_counts_.data() + k_classes, all, left_sums_.data()});
     for (std::size_t k = 0; k < kept; ++k) {
-        const std::uint32_t l = positions_[k];
-        scores_[k] = static_cast<double>((left_sums_[k] - t[l]) + (right_sums_[k] - t[n - l]));
+        scores_[k] = static_cast<double>(left_sums_[k] - of_rows_[positions_[k]]);
     }
     return kept;
 }
 
-template <class Id, class Term, class Gain>
+template <class Id, class Up, class Down>
 std::size_t BoundaryScanner::walk_classes(std::span<const Id> entries, const NodeRows& node,
-                                          const Term& term, const Gain& gain) {
-    const auto k_classes = static_cast<std::size_t>(n_classes_);
-    near_counts_.assign(2 * k_classes, 0);
-    total_counts_.resize(k_classes);
-    std::int64_t all = 0;
-    for (std::size_t c = 0; c < k_classes; ++c) {
-        total_counts_[c] = static_cast<std::uint32_t>(node.sums[c]);
-        all += term(total_counts_[c]);
-    }
-
+                                          bool peaks_only, Up up, Down down) {
     // Each walk covers half of the rows. Alone it would wait for its own counters where rows of
     // one class follow each other; two interleaved fill each other's waits. Plain pointers, since
-    // the compiler must not expect the stores to change them.
+    // the compiler must not expect the stores to change them. Both store at each row and keep what
+    // they stored only at a boundary: no branch, since in data with ties the start of a run is not
+    // to be predicted.
     const Id* const entry = entries.data();
     const std::uint16_t* const labels = node.labels().data();
-    const std::uint32_t* const totals = total_counts_.data();
     const std::ptrdiff_t n = std::ssize(entries), middle = n / 2;
-    ClassWalk up{near_counts_.data(), 0, all};
-    ClassWalk down{near_counts_.data() + k_classes, 0, all};
     std::uint32_t* const positions = positions_.data();
-    std::int64_t *const left_sums = left_sums_.data(), *const right_sums = right_sums_.data();
     std::ptrdiff_t kept = 0, first_kept = n - 1; // up fills [0, kept), down (first_kept, n)
+    const auto start = [](Id e) { return std::uint32_t{e} >> (Entry<Id>::kBits - 1); };
+    const auto label = [&](Id e) { return labels[e & Entry<Id>::kMask]; };
+    // Whether a boundary is no peak: see TwoClassBoundaries.
+    const auto inside = [&](Id before, std::uint16_t label_before, std::uint16_t own, Id after) {
+        return peaks_only & (label_before == own) & start(before) & start(after);
+    };
+    // The row that the next step down comes to, and the one behind it.
+    Id below = entry[n - 1], above = Entry<Id>::kStart;
+    std::uint16_t label_below = label(below);
     const auto step_down = [&](std::ptrdiff_t i) {
-        const Id e = entry[i];
-        down.add(labels[e & Entry<Id>::kMask], totals, gain);
+        const Id e = below;
+        const std::uint16_t own = label_below;
+        below = entry[i - 1];
+        label_below = label(below);
+        down.add(own);
         positions[first_kept] = static_cast<std::uint32_t>(i);
-        left_sums[first_kept] = down.far_sum;
-        right_sums[first_kept] = down.near_sum;
-        first_kept -= e >> (Entry<Id>::kBits - 1);
+        down.put(first_kept);
+        first_kept -= start(e) & (inside(below, label_below, own, above) ^ 1u);
+        above = e;
     };
     // The first entry starts a run but is no boundary.
-    up.add(labels[entry[0] & Entry<Id>::kMask], totals, gain);
+    Id before = entry[0];
+    std::uint16_t label_before = label(before);
+    up.add(label_before);
     for (std::ptrdiff_t i = 1; i < middle; ++i) {
         const Id e = entry[i];
+        const std::uint16_t own = label(e);
         positions[kept] = static_cast<std::uint32_t>(i);
-        left_sums[kept] = up.near_sum;
-        right_sums[kept] = up.far_sum;
-        kept += e >> (Entry<Id>::kBits - 1);
-        up.add(labels[e & Entry<Id>::kMask], totals, gain);
+        up.put(kept);
+        kept += start(e) & (inside(before, label_before, own, entry[i + 1]) ^ 1u);
+        up.add(own);
+        before = e;
+        label_before = own;
         step_down(n - i);
     }
     for (std::ptrdiff_t i = n - middle; i >= middle; --i) step_down(i);
     auto count = static_cast<std::size_t>(kept);
     for (std::ptrdiff_t k = first_kept + 1; k < n; ++k, ++count) {
         positions[count] = positions[k];
-        left_sums[count] = left_sums[k];
-        right_sums[count] = right_sums[k];
+        left_sums_[count] = left_sums_[static_cast<std::size_t>(k)];
+        right_sums_[count] = right_sums_[static_cast<std::size_t>(k)];
     }
     return count;
 }
@@ -353,7 +417,7 @@ std::pair<double, double> BoundaryScanner::values(std::span<const Id> entries, c
 #define TREEFRONT_FOR_ENTRIES(Id)                                                                  \
     template void BoundaryScanner::enter(std::span<const Id>, const NodeRows&);                    \
     template ScoredBoundaries BoundaryScanner::scan(std::span<const Id>, const NodeRows&,          \
-                                                    std::uint32_t);                                \
+                                                    std::uint32_t, bool);                          \
     template std::pair<double, double> BoundaryScanner::values(std::span<const Id>,                \
                                                                const NodeRows&, std::uint32_t);
 TREEFRONT_FOR_ENTRIES(std::uint16_t)

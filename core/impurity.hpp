@@ -55,9 +55,11 @@ public:
     template <class Id>
     void enter(std::span<const Id> entries, const NodeRows& node);
     // Boundaries that leave enough on each side. Where features have signs,
-    // what the sides predict is within the node's bounds and in the slot's order.
+    // what the sides predict is within the node's bounds and in the slot's order. For the best
+    // alone some that can't be it may be left out.
     template <class Id>
-    ScoredBoundaries scan(std::span<const Id> entries, const NodeRows& node, std::uint32_t slot);
+    ScoredBoundaries scan(std::span<const Id> entries, const NodeRows& node, std::uint32_t slot,
+                          bool for_best = false);
     // What both sides of a boundary would predict as leaves.
     template <class Id>
     std::pair<double, double> values(std::span<const Id> entries, const NodeRows& node,
@@ -72,14 +74,16 @@ public:
     double own_score(const NodeRows& node, std::uint32_t n_rows) const;
 
 private:
+    bool by_table(const NodeRows& node) const;
+    void enter_table(const NodeRows& node, std::size_t n_rows);
     template <class Id>
-    std::size_t two_classes(std::span<const Id> entries, const NodeRows& node);
+    std::size_t two_classes(std::span<const Id> entries, const NodeRows& node, bool peaks_only);
     template <class Id>
-    std::size_t many_classes(std::span<const Id> entries, const NodeRows& node);
-    // Sums of term(count) over the classes of each side, where gain(c) = term(c + 1) - term(c).
-    template <class Id, class Term, class Gain>
-    std::size_t walk_classes(std::span<const Id> entries, const NodeRows& node, const Term& term,
-                             const Gain& gain);
+    std::size_t many_classes(std::span<const Id> entries, const NodeRows& node, bool peaks_only);
+    // From both ends. A walk has add(label) for a row that it passes and put(k) for a boundary.
+    template <class Id, class Up, class Down>
+    std::size_t walk_classes(std::span<const Id> entries, const NodeRows& node, bool peaks_only,
+                             Up up, Down down);
     template <class Id>
     std::size_t weighted(std::span<const Id> entries, const NodeRows& node);
     // Of sums of moments, for numbers the squares that their mean explains.
@@ -107,7 +111,11 @@ private:
     std::vector<std::uint32_t> positions_, ones_;
     std::vector<double> scores_;
     std::vector<std::int64_t> left_sums_, right_sums_;
-    std::vector<std::uint32_t> near_counts_, total_counts_;
+    std::vector<std::uint32_t> class_begins_, near_counts_, total_counts_;
+    // Entropy of a node's counts. Of l rows on the left and the rest on the right, with the table's
+    // t: the sum of both sides' t; class by class what one more on the left adds to it, or with
+    // two classes the sum itself.
+    std::vector<std::int64_t> of_rows_, of_classes_;
     std::vector<double> left_weights_, right_weights_;
     Medians medians_;
     std::vector<MedianLeaf> before_, behind_;

@@ -9,6 +9,7 @@ namespace treefront {
 #define TREEFRONT_DECLARE_VARIANT(name)                                                            \
     namespace name {                                                                               \
     void best_stumps(const BatchInput&, Lane, BatchOutput*);                                       \
+    std::size_t two_class_boundaries(const TwoClassRows&, bool, std::uint32_t*, std::uint32_t*);   \
     void gini_scores(const std::uint32_t*, const std::uint32_t*, std::size_t, double, double,      \
                      double*);                                                                     \
     void side_scores(const std::uint32_t*, const std::int64_t*, const std::int64_t*, std::size_t,  \
@@ -35,8 +36,8 @@ struct Variant {
 #define TREEFRONT_VARIANT_TABLE(name)                                                              \
     {                                                                                              \
         #name, {                                                                                   \
-            name::best_stumps, name::gini_scores, name::side_scores, name::first_best,             \
-                name::partition                                                                    \
+            name::best_stumps, name::two_class_boundaries, name::gini_scores, name::side_scores,   \
+                name::first_best, name::partition                                                  \
         }                                                                                          \
     }
 

@@ -17,6 +17,7 @@ namespace treefront {
 // The code of one instruction set.
 struct KernelTable {
     void (*best_stumps)(const BatchInput&, Lane, BatchOutput*); // one output per group of slots
+    TwoClassBoundaries two_class_boundaries;
     GiniScores gini_scores;
     SideScores side_scores;
     FirstBest first_best;

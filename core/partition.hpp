@@ -24,13 +24,13 @@ struct PartitionInput {
     std::size_t n;
     bool narrow;
     const Place* places; // by id
-    void* left;          // may be `entries` itself
+    void* left;          // may be `entries` itself; null where the side is not wanted, as for right
     bool left_narrow;
     void* right;
     bool right_narrow;
 };
 
-// How many runs of equal values each side has.
+// How many runs of equal values each wanted side has.
 struct PartitionRuns {
     std::uint32_t left, right;
 };

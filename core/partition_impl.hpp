@@ -18,6 +18,11 @@ struct Side {
 template <class From, class Left, class Right>
 void partition_rest(const From* entries, std::size_t begin, std::size_t end, const Place* places,
                     Left* left, Right* right, Side& l, Side& r) {
+    Left unwanted_left;
+    Right unwanted_right;
+    const std::uint32_t left_step = left != nullptr, right_step = right != nullptr;
+    if (!left) left = &unwanted_left;
+    if (!right) right = &unwanted_right;
     for (std::size_t i = begin; i < end; ++i) {
         const From entry = entries[i];
         const std::uint32_t start = entry >> (Entry<From>::kBits - 1);
@@ -27,8 +32,8 @@ void partition_rest(const From* entries, std::size_t begin, std::size_t end, con
         r.fresh |= start;
         *right = static_cast<Right>(id | r.fresh << (Entry<Right>::kBits - 1));
         *left = static_cast<Left>(id | l.fresh << (Entry<Left>::kBits - 1));
-        left += goes_left;
-        right += goes_right;
+        left += goes_left & left_step;
+        right += goes_right & right_step;
         l.runs += l.fresh & goes_left;
         r.runs += r.fresh & goes_right;
         l.fresh &= goes_right;
@@ -85,9 +90,11 @@ PartitionRuns partition_as(const PartitionInput& input) {
         const std::uint32_t kept = _mm512_test_epi32_mask(places, _mm512_set1_epi32(1));
         const __m512i new_ids = _mm512_srli_epi32(places, 1);
         // The left side may overwrite entries already read.
-        left = store_kept(left, new_ids, kept, fresh_lanes(starts, kept, l));
-        right =
-            store_kept(right, new_ids, ~kept & 0xffffu, fresh_lanes(starts, ~kept & 0xffffu, r));
+        if (left) left = store_kept(left, new_ids, kept, fresh_lanes(starts, kept, l));
+        if (right) {
+            const std::uint32_t others = ~kept & 0xffffu;
+            right = store_kept(right, new_ids, others, fresh_lanes(starts, others, r));
+        }
     }
     partition_rest(entries, i, input.n, input.places, left, right, l, r);
     return {l.runs, r.runs};

@@ -11,6 +11,8 @@ namespace treefront {
 Subset::Subset(const Dataset& data, Partition partition) : partition_(partition) {
     std::vector<RowId> rows(data.n_rows());
     for (std::uint32_t i = 0; i < rows.size(); ++i) rows[i] = RowId{i};
+    std::stable_sort(rows.begin(), rows.end(),
+                     [&](RowId a, RowId b) { return data.label(a) < data.label(b); });
     adopt_rows(data, std::move(rows));
     for (RowId row : rows_) hash_ ^= data.row_hash(row);
     if (data.loss() == Loss::absolute) order_numbers();
@@ -65,7 +67,16 @@ void Subset::settle() {
     const std::size_t n = rows_.size();
     const Sums sums(*this);
     sums_.assign(sums.size(), 0.0);
-    for (std::uint32_t i = 0; i < n; ++i) sums.add(sums_.data(), i);
+    if (!data.by_moments() && loss_weights().empty()) {
+        auto begin = labels_.begin();
+        for (std::size_t c = 0; c < sums_.size(); ++c) {
+            const auto end = std::upper_bound(begin, labels_.end(), c);
+            sums_[c] = static_cast<double>(end - begin);
+            begin = end;
+        }
+    } else {
+        for (std::uint32_t i = 0; i < n; ++i) sums.add(sums_.data(), i);
+    }
     if (data.loss() == Loss::absolute) {
         Medians medians;
         medians.enter(*this, bounds_);
@@ -151,7 +162,8 @@ void Subset::sort_all() {
     for (std::size_t f = 0; f < data_->n_features(); ++f) {
         const std::size_t n_values = data_->values(f).size();
         const auto feature = static_cast<std::uint32_t>(f);
-        if (!divides(feature, static_cast<std::uint32_t>(n_values), 0)) continue;
+        const auto lowest_rank = [] { return 0u; };
+        if (!divides(feature, static_cast<std::uint32_t>(n_values), lowest_rank)) continue;
         next.assign(n_values + 1, 0);
         for (RowId row : rows_) ++next[data_->rank(f, row) + 1];
         std::partial_sum(next.begin(), next.end(), next.begin());
@@ -167,9 +179,10 @@ void Subset::sort_all() {
     }
 }
 
-bool Subset::divides(std::uint32_t feature, std::uint32_t runs, std::uint32_t first_rank) const {
+template <class Rank>
+bool Subset::divides(std::uint32_t feature, std::uint32_t runs, const Rank& first_rank) const {
     if (runs < 2) return false;
-    return data_->order(feature) != Order::missing_first || (first_rank == 0 && runs > 2);
+    return data_->order(feature) != Order::missing_first || (first_rank() == 0 && runs > 2);
 }
 
 void Subset::add_slot(std::uint32_t feature, std::uint32_t runs) {
@@ -363,11 +376,12 @@ Subset::Halves Subset::split(Test test, bool want_left, bool want_right) const {
             places[key[i] & Entry<Id>::kMask] = Place::left(0);
         }
     });
-    return split_to(std::move(places), test.slot, *bounds, want_left, want_right);
+    return split_to(std::move(places), test.position, test.slot, *bounds, want_left, want_right);
 }
 
 Subset::Halves Subset::split_by_majority(std::uint32_t slot) const {
     std::vector<Place> places(n_rows(), Place::right(0));
+    std::size_t n_left = 0;
     with_entries([&](auto id_type) {
         using Id = decltype(id_type);
         const auto key = order<Id>(slot);
@@ -380,84 +394,98 @@ Subset::Halves Subset::split_by_majority(std::uint32_t slot) const {
                 ++end;
             } while (end < n_rows() && !(key[end] & Entry<Id>::kStart));
             if (balance > 0) continue;
+            n_left += end - begin;
             for (std::uint32_t i = begin; i < end; ++i) {
                 places[key[i] & Entry<Id>::kMask] = Place::left(0);
             }
         }
     });
-    return split_to(std::move(places), slot, {bounds_, bounds_}, true, true);
+    return split_to(std::move(places), n_left, slot, {bounds_, bounds_}, true, true);
 }
 
 // Ids in `places` are filled in here.
-Subset::Halves Subset::split_to(std::vector<Place> places, std::uint32_t slot, const Sides& bounds,
-                                bool want_left, bool want_right) const {
-    std::vector<RowId> left_rows, right_rows;
-    const auto n_left = static_cast<std::size_t>(
-        std::count_if(places.begin(), places.end(), [](Place place) { return place.goes_left(); }));
-    left_rows.reserve(n_left);
-    right_rows.reserve(n_rows() - n_left);
+Subset::Halves Subset::split_to(std::vector<Place> places, std::size_t n_left, std::uint32_t slot,
+                                const Sides& bounds, bool want_left, bool want_right) const {
+    // Both sides are written for every row and only one cursor moves: no branch to mispredict. So
+    // each has room for one row more.
+    std::vector<RowId> left_rows(n_left + 1), right_rows(n_rows() - n_left + 1);
     RowSetHash left_hash;
+    std::uint32_t n_on_left = 0, n_on_right = 0;
     for (std::uint32_t i = 0; i < n_rows(); ++i) {
-        if (places[i].goes_left()) {
-            places[i] = Place::left(static_cast<std::uint32_t>(left_rows.size()));
-            left_rows.push_back(rows_[i]);
-            left_hash ^= data_->row_hash(rows_[i]);
-        } else {
-            places[i] = Place::right(static_cast<std::uint32_t>(right_rows.size()));
-            right_rows.push_back(rows_[i]);
-        }
+        const RowId row = rows_[i];
+        const bool is_left = places[i].goes_left();
+        left_rows[n_on_left] = right_rows[n_on_right] = row;
+        left_hash ^= data_->row_hash(row).where(is_left);
+        places[i] = is_left ? Place::left(n_on_left) : Place::right(n_on_right);
+        n_on_left += is_left;
+        n_on_right += !is_left;
     }
+    left_rows.pop_back();
+    right_rows.pop_back();
 
     Halves halves;
-    halves.left.reset(new Subset());
-    halves.right.reset(new Subset());
-    Subset& left = *halves.left;
-    Subset& right = *halves.right;
-    left.hash_ = left_hash;
-    right.hash_ = hash_ ^ left_hash;
-    left.partition_ = right.partition_ = partition_;
-    left.adopt_rows(*data_, std::move(left_rows));
-    right.adopt_rows(*data_, std::move(right_rows));
-    // An order that is divided stably needs no sorting again.
-    left.by_number_.reserve(left.rows_.size() * data_->n_outputs());
-    right.by_number_.reserve(right.rows_.size() * data_->n_outputs());
-    for (std::uint32_t id : by_number_) {
-        (places[id].goes_left() ? left : right).by_number_.push_back(places[id].id());
+    if (want_left) halves.left = side(std::move(left_rows), left_hash, slot, bounds.left);
+    if (want_right) {
+        halves.right = side(std::move(right_rows), hash_ ^ left_hash, slot, bounds.right);
     }
-    left.bounds_ = bounds.left;
-    right.bounds_ = bounds.right;
-    left.settle();
-    right.settle();
-    left.buy(*this, slot);
-    right.buy(*this, slot);
-    // A side that is not wanted, or that no test can divide further, keeps no sorted entries.
-    fill(left, want_left && !left.pure(), right, want_right && !right.pure(), places);
-    if (!want_left) halves.left.reset();
-    if (!want_right) halves.right.reset();
+    fill(halves, places);
     return halves;
 }
 
-void Subset::fill(Subset& left, bool want_left, Subset& right, bool want_right,
-                  const std::vector<Place>& places) const {
-    if (!want_left && !want_right) return;
-    left.resize_orders(want_left ? n_slots() : 1);
-    right.resize_orders(want_right ? n_slots() : 1);
+// One side of a test, without its orders.
+std::unique_ptr<Subset> Subset::side(std::vector<RowId> rows, RowSetHash hash, std::uint32_t slot,
+                                     const ValueBounds& bounds) const {
+    std::unique_ptr<Subset> side(new Subset());
+    side->hash_ = hash;
+    side->partition_ = partition_;
+    side->adopt_rows(*data_, std::move(rows));
+    side->bounds_ = bounds;
+    side->buy(*this, slot);
+    return side;
+}
+
+void Subset::fill(const Halves& halves, const std::vector<Place>& places) const {
+    Subset *left = halves.left.get(), *right = halves.right.get();
+    // An order that is divided stably needs no sorting again.
+    for (std::uint32_t id : by_number_) {
+        Subset* side = places[id].goes_left() ? left : right;
+        if (side) side->by_number_.push_back(places[id].id());
+    }
+    // A side that no test can divide further keeps no sorted entries.
+    for (Subset** side : {&left, &right}) {
+        if (!*side) continue;
+        (*side)->settle();
+        if ((*side)->pure()) *side = nullptr;
+        if (*side) (*side)->make_room(n_slots());
+    }
+    if (!left && !right) return;
     std::size_t kept_left = 0, kept_right = 0;
     for (std::uint32_t slot = 0; slot < n_slots(); ++slot) {
         const PartitionRuns runs =
-            partition_({entries(slot), n_rows(), narrow(), places.data(), left.entries(kept_left),
-                        left.narrow(), right.entries(kept_right), right.narrow()});
-        const auto keep = [&](Subset& side, bool wanted, std::uint32_t n_runs, std::size_t& kept) {
-            if (!wanted || n_runs < 2) return;
-            const std::uint32_t first = side.id_in(kept * side.n_rows());
-            const std::uint32_t feature = features_[slot];
-            if (!divides(feature, n_runs, data_->rank(feature, side.rows_[first]))) return;
-            side.add_slot(feature, n_runs);
-            ++kept;
-        };
-        keep(left, want_left, runs.left, kept_left);
-        keep(right, want_right, runs.right, kept_right);
+            partition_({entries(slot), n_rows(), narrow(), places.data(),
+                        left ? left->entries(kept_left) : nullptr, left && left->narrow(),
+                        right ? right->entries(kept_right) : nullptr, right && right->narrow()});
+        kept_left += left && left->keep_slot(kept_left, features_[slot], runs.left);
+        kept_right += right && right->keep_slot(kept_right, features_[slot], runs.right);
     }
+}
+
+// Whether the entries at the end make a slot.
+bool Subset::keep_slot(std::size_t slot, std::uint32_t feature, std::uint32_t runs) {
+    if (runs < 2) return false;
+    const auto first_rank = [&] { return data_->rank(feature, rows_[id_in(slot * n_rows())]); };
+    if (!divides(feature, runs, first_rank)) return false;
+    add_slot(feature, runs);
+    return true;
+}
+
+void Subset::make_room(std::size_t n_slots) {
+    features_.reserve(n_slots);
+    runs_.reserve(n_slots);
+    free_levels_.reserve(n_slots);
+    twins_.reserve(n_slots);
+    signs_.reserve(n_slots);
+    resize_orders(n_slots);
 }
 
 void Subset::resize_orders(std::size_t n_slots) {

@@ -75,6 +75,7 @@ public:
     RowSetHash key() const { return hash_ ^ bought_hash_ ^ Dataset::hash_of(bounds_); }
     // The key of the side of a test of this slot that has the given rows.
     RowSetHash child_key(RowSetHash rows, std::uint32_t slot, const ValueBounds& bounds) const;
+    // Rows stand by class, so labels ascend with the local ids.
     std::span<const std::uint16_t> labels() const { return labels_; }
     // Per local id; empty where all rows count 1.
     std::span<const double> weights() const { return weights_; }
@@ -193,8 +194,11 @@ private:
     }
     template <class Id>
     void sort_all();
-    void fill(Subset& left, bool want_left, Subset& right, bool want_right,
-              const std::vector<Place>& places) const;
+    std::unique_ptr<Subset> side(std::vector<RowId> rows, RowSetHash hash, std::uint32_t slot,
+                                 const ValueBounds& bounds) const;
+    void fill(const Halves& halves, const std::vector<Place>& places) const;
+    bool keep_slot(std::size_t slot, std::uint32_t feature, std::uint32_t runs);
+    void make_room(std::size_t n_slots);
     void resize_orders(std::size_t n_slots);
     // The local id in the entry, counted over all slots.
     std::uint32_t id_in(std::size_t entry) const;
@@ -203,10 +207,11 @@ private:
     void adopt_rows(const Dataset& data, std::vector<RowId> rows);
     void settle();
     void order_numbers();
-    Halves split_to(std::vector<Place> places, std::uint32_t slot, const Sides& bounds,
-                    bool want_left, bool want_right) const;
+    Halves split_to(std::vector<Place> places, std::size_t n_left, std::uint32_t slot,
+                    const Sides& bounds, bool want_left, bool want_right) const;
     // Whether a feature that has `runs` runs, the first with this rank, is to be a slot.
-    bool divides(std::uint32_t feature, std::uint32_t runs, std::uint32_t first_rank) const;
+    template <class Rank>
+    bool divides(std::uint32_t feature, std::uint32_t runs, const Rank& first_rank) const;
     void add_slot(std::uint32_t feature, std::uint32_t runs);
 
     bool bought(std::uint32_t group) const {

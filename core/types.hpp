@@ -21,6 +21,11 @@ struct RowSetHash {
 
     RowSetHash operator^(RowSetHash other) const { return {low ^ other.low, high ^ other.high}; }
     RowSetHash& operator^=(RowSetHash other) { return *this = *this ^ other; }
+    // Itself, or that of no rows; without a branch.
+    RowSetHash where(bool is_there) const {
+        const std::uint64_t mask = ~(std::uint64_t{is_there} - 1);
+        return {low & mask, high & mask};
+    }
     bool operator==(const RowSetHash&) const = default;
     auto operator<=>(const RowSetHash&) const = default;
 };

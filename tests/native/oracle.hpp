@@ -33,9 +33,12 @@ inline std::ostream& operator<<(std::ostream& out, Cut cut) {
     return out << cut.feature << "<=" << cut.rank;
 }
 
+// In the order of a state's rows: by class.
 inline Rows all_rows(const Dataset& data) {
     Rows rows;
     for (std::uint32_t i = 0; i < data.n_rows(); ++i) rows.push_back(RowId{i});
+    std::stable_sort(rows.begin(), rows.end(),
+                     [&](RowId a, RowId b) { return data.label(a) < data.label(b); });
     return rows;
 }
 

@@ -51,7 +51,16 @@ void check_scan(BoundaryScanner& scanner, const Subset& state, const std::vector
     const auto n = static_cast<std::uint32_t>(ids.size());
     const std::vector<double> all = weights_of(state, ids);
     const NodeRows node{state, all};
-    const ScoredBoundaries found = scanner.scan(std::span<const Id>(entries), node, 0);
+    const std::span<const Id> sorted(entries);
+    scanner.enter(sorted, node);
+    const auto best_of = [&](bool for_best) {
+        const ScoredBoundaries scored = scanner.scan(sorted, node, 0, for_best);
+        if (scored.positions.empty()) return std::pair(std::uint32_t{0}, 0.0);
+        const std::size_t at = scanner.best(scored);
+        return std::pair(scored.positions[at], scored.scores[at]);
+    };
+    CHECK_EQ(best_of(true) == best_of(false), true);
+    const ScoredBoundaries found = scanner.scan(sorted, node, 0);
 
     const bool counted = state.weights().empty();
     const double unit = !counted                          ? 1.0
@@ -138,6 +147,7 @@ TEST("impurity: mirrored features score the same bits") {
             BoundaryScanner scanner(criterion, 1, data.n_classes(), &table, kernels);
             const NodeRows node{root, root.sums()};
             if (root.n_slots() == 0 || root.feature(0) != 0) continue;
+            scanner.enter(root.order<std::uint16_t>(0), node);
             const auto scores = [&](std::uint32_t slot) {
                 return list(scanner.scan(root.order<std::uint16_t>(slot), node, slot).scores);
             };
@@ -156,6 +166,7 @@ TEST("impurity: no boundary keeps more rows than there are") {
     const NodeRows node{root, root.sums()};
     for (std::uint32_t least = 1; least < 9; ++least) {
         BoundaryScanner scanner(Criterion::entropy, least, 2, &table, kernels);
+        scanner.enter(root.order<std::uint16_t>(0), node);
         const auto found = scanner.scan(root.order<std::uint16_t>(0), node, 0);
         CHECK_EQ(found.positions.size(), least == 1 ? 4 : least == 2 ? 2 : 0);
     }

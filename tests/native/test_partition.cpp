@@ -86,6 +86,21 @@ void check_partition(Partition partition, const Parent& parent, bool in_place) {
     right_out.resize(right.size());
     CHECK_EQ(left_out, left);
     CHECK_EQ(right_out, right);
+
+    // One side alone is the same.
+    const auto from = entries_of<From>(parent);
+    const auto alone = [&](void* to_left_alone, void* to_right_alone) {
+        return partition({from.data(), n, sizeof(From) == 2, parent.places.data(), to_left_alone,
+                          sizeof(Left) == 2, to_right_alone, sizeof(Right) == 2});
+    };
+    left_out.assign(left.size() + kPartitionSlack, Left{0});
+    CHECK_EQ(alone(left_out.data(), nullptr).left, expected.left);
+    right_out.assign(right.size() + kPartitionSlack, Right{0});
+    CHECK_EQ(alone(nullptr, right_out.data()).right, expected.right);
+    left_out.resize(left.size());
+    right_out.resize(right.size());
+    CHECK_EQ(left_out, left);
+    CHECK_EQ(right_out, right);
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 // Scores of many boundaries at once: every instruction set gives the bits of the plain formula.
 #include "check.hpp"
+#include "entry.hpp"
 #include "problems.hpp"
 
 #include <algorithm>
@@ -28,7 +29,59 @@ Boundaries random_boundaries(Random& random, std::size_t count, std::uint32_t n)
     return b;
 }
 
+// What TwoClassBoundaries promises, from the definition.
+template <class Id>
+void check_boundaries(const Kernels& kernels, Random& random, std::uint32_t n) {
+    const std::uint32_t n_ids = n + random.below(20), ones_from = random.below(n_ids + 1);
+    const std::uint32_t ties = random.between(1, 4), stretch = random.between(1, 5);
+    // Ids in stretches of one class.
+    std::vector<Id> entries;
+    bool one = false;
+    for (std::uint32_t i = 0; i < n; ++i) {
+        if (random.one_in(stretch)) one = random.one_in(2);
+        const bool from_ones = (one && ones_from < n_ids) || ones_from == 0;
+        const std::uint32_t id =
+            from_ones ? random.between(ones_from, n_ids - 1) : random.below(ones_from);
+        const Id start = i == 0 || random.one_in(ties) ? Entry<Id>::kStart : Id{0};
+        entries.push_back(static_cast<Id>(id | start));
+    }
+    const auto starts = [&](std::uint32_t i) { return i == n || entries[i] & Entry<Id>::kStart; };
+    const auto is_one = [&](std::uint32_t i) {
+        return (entries[i] & Entry<Id>::kMask) >= ones_from;
+    };
+    for (bool peaks_only : {false, true}) {
+        std::vector<std::uint32_t> positions, ones;
+        std::uint32_t before = 0;
+        for (std::uint32_t i = 0; i < n; before += is_one(i), ++i) {
+            if (i == 0 || !starts(i)) continue;
+            const bool alone = starts(i - 1) && starts(i + 1);
+            if (peaks_only && alone && is_one(i - 1) == is_one(i)) continue;
+            positions.push_back(i);
+            ones.push_back(before);
+        }
+        std::vector<std::uint32_t> got_positions(n), got_ones(n);
+        const std::size_t kept =
+            kernels.table().two_class_boundaries({entries.data(), n, sizeof(Id) == 2, ones_from},
+                                                 peaks_only, got_positions.data(), got_ones.data());
+        got_positions.resize(kept);
+        got_ones.resize(kept);
+        CHECK_EQ(got_positions, positions);
+        CHECK_EQ(got_ones, ones);
+    }
+}
+
 } // namespace
+
+TEST("scores: boundaries of two classes") {
+    for (const auto& [name, kernels] : all_kernels()) {
+        Random random(4);
+        for (std::uint32_t n = 1; n < 150; ++n) {
+            const check::Context context("kernels", name, "n", n);
+            check_boundaries<std::uint16_t>(kernels, random, n);
+            check_boundaries<std::uint32_t>(kernels, random, n);
+        }
+    }
+}
 
 TEST("scores: Gini of two classes") {
     for (const auto& [name, kernels] : all_kernels()) {
