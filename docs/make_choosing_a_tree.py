@@ -1,4 +1,4 @@
-"""Draws docs/images/choosing-a-tree.png, the figure of choosing-a-tree.md."""
+"""Draws docs/images/choosing-a-tree.png, the figure of how-to/choosing-a-tree.md."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HERE = Path(__file__).resolve().parent
 
 def careful():
     """Run the code of the page; the model that it chooses by one standard error."""
-    page = (HERE / "choosing-a-tree.md").read_text(encoding="utf-8")
+    page = (HERE / "how-to" / "choosing-a-tree.md").read_text(encoding="utf-8")
     scope: dict = {}
     for block in page.split("```python\n")[1:]:
         exec(block.split("```")[0], scope)  # our own page

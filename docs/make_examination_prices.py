@@ -1,4 +1,4 @@
-"""Draws docs/images/examination-prices.png, the figure of examination-prices.md."""
+"""Draws docs/images/examination-prices.png, the figure of how-to/examination-prices.md."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HERE = Path(__file__).resolve().parent
 
 def model_and_scores():
     """Run the code of the page; what it leaves behind."""
-    page = (HERE / "examination-prices.md").read_text(encoding="utf-8")
+    page = (HERE / "how-to" / "examination-prices.md").read_text(encoding="utf-8")
     scope: dict = {}
     for block in page.split("```python\n")[1:]:
         exec(block.split("```")[0], scope)  # our own page

@@ -1,4 +1,4 @@
-"""Draw the pictures of docs/plots.md: docs/images/plot-front.png, plot-tree.png, plot-search.png.
+"""Draw docs/images/plot-{front,tree,search}.png, the pictures of docs/how-to/plots.md.
 
 .venv/bin/python docs/make_plots.py
 """

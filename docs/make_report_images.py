@@ -1,4 +1,4 @@
-"""Photograph the report of docs/report.md: docs/images/report-*.png.
+"""Photograph the report of docs/how-to/report.md: docs/images/report-*.png.
 
 Needs Chromium, playwright and pillow:  .venv/bin/python docs/make_report_images.py
 """

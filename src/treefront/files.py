@@ -1,9 +1,10 @@
 """A fitted model as versioned JSON: no pickle, nothing is executed on loading.
 
 The file is strict JSON, described by ``model.schema.json`` beside this module and in
-docs/model-file.md. Floats read back as the same float64; what JSON lacks is null (NaN, an interval
-without end) or text (an infinite threshold). Keys may be added within a version, and readers pass
-over those they do not know; a change that an older release would misread needs a new version.
+docs/reference/model-file.md. Floats read back as the same float64; what JSON lacks is null (NaN, an
+interval without end) or text (an infinite threshold). Keys may be added within a version, and
+readers pass over those they do not know; a change that an older release would misread needs a new
+version.
 """
 
 from __future__ import annotations
