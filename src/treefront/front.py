@@ -63,6 +63,24 @@ class Front(Sequence[Tree]):
         With ``complexity="splits"`` and ``max_depth`` up to 6, the best tree for every number of
         tests, smallest first, where a larger tree has fewer errors: those of the front, and those
         between them that no price chooses. Else empty. See `by_size`.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from treefront import DPDTClassifier
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> front = DPDTClassifier(max_depth=2).fit(X, y).front_
+    >>> print(front)
+    Front of 4 trees, smallest first
+       alpha low  alpha high     loss  complexity  mean tests  n leaves  depth  proved
+    0     0.2953         inf   0.3726           0           0         1      0      no
+    1    0.04427      0.2953  0.07733           1           1         2      1      no
+    2    0.02703     0.04427  0.04745       1.675       1.675         3      2      no
+    3          0     0.02703  0.03866           2           2         4      2      no
+    >>> front[front.select(alpha=0.03)]
+    <Tree: 3 leaves, depth 2, 1.67 tests on average>
+    >>> front.score(X, y).round(3)
+    array([0.627, 0.923, 0.953, 0.961])
     """
 
     trees: tuple[Tree, ...]
@@ -310,9 +328,18 @@ class Front(Sequence[Tree]):
         return int(fitting[-1])
 
     def alpha_of(self, index: int) -> float:
-        """A price for which tree `index` is the choice: the middle of its interval.
+        """A price for which a tree is the choice: the middle of its interval.
 
-        The largest tree has 0.0; the smallest, whose interval is open, twice its ``alpha_low``.
+        Parameters
+        ----------
+        index : int
+            Place of the tree in the front.
+
+        Returns
+        -------
+        float
+            0.0 for the largest tree; for the smallest, whose interval is open, twice its
+            ``alpha_low``.
         """
         if index in (len(self) - 1, -1):
             return 0.0
@@ -323,7 +350,12 @@ class Front(Sequence[Tree]):
     # ---- representations ----
 
     def to_frame(self) -> DataFrame:
-        """Table of the front as a pandas data frame, one row per tree.
+        """Table of the front as a pandas data frame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row per tree, with the arrays of the front as columns.
 
         Raises
         ------

@@ -49,6 +49,13 @@ class CartSplits(SplitGenerator):
     ties : bool, default=False
         Take all splits that tie for the best of a node, not the first alone. CART breaks such ties
         by chance or by column order; with all of them no CART tree of that impurity is missed.
+
+    Examples
+    --------
+    >>> from treefront import CartSplits, DPDTClassifier
+    >>> model = DPDTClassifier(splits=[CartSplits(depth=4), CartSplits(depth=2)])
+    >>> model.get_params()["splits"]
+    [CartSplits(depth=4), CartSplits(depth=2)]
     """
 
     def __init__(
@@ -91,6 +98,12 @@ class TopSplits(SplitGenerator):
         How many, at least 1.
     criterion : {"entropy", "gini"}, default="entropy"
         The impurity.
+
+    Examples
+    --------
+    >>> from treefront import DPDTClassifier, TopSplits
+    >>> DPDTClassifier(splits=TopSplits(8)).get_params()["splits__n_tests"]
+    8
     """
 
     def __init__(self, n_tests: int = 16, criterion: str = "entropy") -> None:
@@ -110,6 +123,12 @@ class QuantileSplits(SplitGenerator):
     ----------
     n_quantiles : int, default=8
         Number of inner quantiles per feature, at least 1.
+
+    Examples
+    --------
+    >>> from treefront import QuantileSplits
+    >>> QuantileSplits(n_quantiles=16)
+    QuantileSplits(n_quantiles=16)
     """
 
     def __init__(self, n_quantiles: int = 8) -> None:
@@ -124,6 +143,16 @@ class AllSplits(SplitGenerator):
     """Every test that separates two rows of the state: the optimal trees, by full enumeration.
 
     ``splits="all"`` finds and proves them much faster, by branch and bound.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treefront import AllSplits, DPDTClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> slow = DPDTClassifier(max_depth=2, splits=AllSplits()).fit(X, y)
+    >>> quick = DPDTClassifier(max_depth=2, splits="all", prove="front").fit(X, y)
+    >>> bool((slow.front_.loss == quick.front_.loss).all()), quick.status_
+    (True, 'optimal')
     """
 
     def spec(self) -> tuple[Any, ...]:

@@ -121,7 +121,18 @@ def nodes(
 
 
 def summary(tree: Tree) -> dict[str, Any]:
-    """The whole tree in plain values, ready for JSON: names, sizes, nodes and rules."""
+    """The whole tree in plain values, ready for JSON: names, sizes, nodes and rules.
+
+    What every picture of a tree shows: text as people read it, where `Tree.to_dict` has the arrays.
+
+    Parameters
+    ----------
+    tree : Tree
+
+    Returns
+    -------
+    dict
+    """
     return {
         "features": feature_names(tree),
         "classes": class_names(tree),

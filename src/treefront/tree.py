@@ -72,6 +72,21 @@ class Tree:
         Their names, where the training data had any.
     loss_name : {"error_rate", "cost", "squared_error", "absolute_error"}
         What `loss` counts. Regression trees by absolute error hold medians in `value`.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treefront import DPDTClassifier
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> tree = DPDTClassifier(max_depth=2).fit(X, y).front_[1]
+    >>> tree
+    <Tree: 3 leaves, depth 2, 1.63 tests on average>
+    >>> tree.predict(X.iloc[[0, 60, 120]])
+    array([0, 1, 2])
+    >>> print(tree.export("rules"))  # doctest: +ELLIPSIS
+    if petal length (cm) <= 2.5
+    then 0  (50 rows; 0: 100%)
+    ...
     """
 
     feature: NDArray[np.int32]
@@ -155,7 +170,17 @@ class Tree:
     # ---- tests ----
 
     def left_categories(self, node: int) -> tuple[Any, ...]:
-        """Categories that go left at a node; none where it tests a number."""
+        """Categories that go left at a node.
+
+        Parameters
+        ----------
+        node : int
+
+        Returns
+        -------
+        tuple
+            Empty where the node tests a number.
+        """
         known = self.categories[self.feature[node]] or ()
         return tuple(known[level] for level in self.left_places(node))
 
@@ -231,7 +256,15 @@ class Tree:
         return self.predictions(self._rows(X))
 
     def predict_proba(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Class shares, by training weight, of the leaf of every row: (n_rows, n_classes).
+        """Class shares, by training weight, of the leaf of every row.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+
+        Returns
+        -------
+        ndarray of float64, shape (n_rows, n_classes)
 
         Raises
         ------
@@ -243,13 +276,29 @@ class Tree:
         return self.shares[self.leaves(self._rows(X))]
 
     def apply(self, X: ArrayLike) -> NDArray[np.int64]:
-        """Node number of the leaf of every row: (n_rows,)."""
+        """Node number of the leaf of every row.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+
+        Returns
+        -------
+        ndarray of int64, shape (n_rows,)
+        """
         return self.leaves(self._rows(X)).astype(np.int64)
 
     def decision_path(self, X: ArrayLike) -> csr_matrix:
-        """Nodes that every row passes, as a sparse indicator matrix (n_rows, n_nodes).
+        """Nodes that every row passes, as a sparse indicator matrix.
 
-        The nodes of a row stand in the order in which it meets them.
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+
+        Returns
+        -------
+        csr_matrix of shape (n_rows, n_nodes)
+            The nodes of a row stand in the order in which it meets them.
         """
         return self.paths(self._rows(X))
 
@@ -417,6 +466,10 @@ class Tree:
 
         Thresholds are the shortest decimals that read back as the same float64; dates and times
         are in ISO 8601.
+
+        Returns
+        -------
+        str
         """
         return rules.text(self, summary.feature_names(self), summary.class_names(self))
 
@@ -445,7 +498,10 @@ class Tree:
         return export(self, to, **options)
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the tree from left to right; see `treefront.plots.plot_tree`.
+        """Draw the tree from left to right, one line per leaf.
+
+        The upper branch of a test is "yes". Bars are class shares, and lines are as thick as the
+        share of rows that pass.
 
         Parameters
         ----------
@@ -476,7 +532,12 @@ class Tree:
         return notebook.of_tree(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values only (lists, numbers, text, None), ready for JSON; floats are exact."""
+        """The tree in plain values (lists, numbers, text, None), ready for JSON; floats are exact.
+
+        Returns
+        -------
+        dict
+        """
         return {
             "classes": None if self.classes is None else labels.to_json(self.classes),
             **self.columns_to_dict(),
@@ -485,7 +546,15 @@ class Tree:
 
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> Tree:
-        """Inverse of `to_dict`.
+        """The tree that `to_dict` wrote.
+
+        Parameters
+        ----------
+        document : dict
+
+        Returns
+        -------
+        Tree
 
         Raises
         ------

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import doctest
+from importlib import import_module
 
 import pytest
 
-from treefront.estimators import classifier, classifier_cv, regressor, regressor_cv
+MODULES = [
+    *(f"estimators.{name}" for name in ("classifier", "classifier_cv", "regressor")),
+    *("estimators.regressor_cv", "estimators.saved", "front", "report", "splits", "tree"),
+]
 
 
-@pytest.mark.parametrize(
-    "module", [classifier, classifier_cv, regressor, regressor_cv], ids=lambda m: m.__name__
-)
-def test_examples(module):
-    result = doctest.testmod(module)
+@pytest.mark.parametrize("name", MODULES)
+def test_examples(name, tmp_path, monkeypatch):
+    pytest.importorskip("pandas")
+    monkeypatch.chdir(tmp_path)  # some write files
+    result = doctest.testmod(import_module(f"treefront.{name}"))
     assert result.attempted > 3
     assert result.failed == 0

@@ -441,12 +441,22 @@ class FrontEstimator(BaseEstimator):
         return self.tree_.paths(check_rows(self, X))
 
     def get_depth(self) -> int:
-        """Most tests that a row can meet in `tree_`."""
+        """Most tests that a row can meet in `tree_`.
+
+        Returns
+        -------
+        int
+        """
         check_is_fitted(self)
         return self.tree_.depth
 
     def get_n_leaves(self) -> int:
-        """Number of leaves of `tree_`."""
+        """Number of leaves of `tree_`.
+
+        Returns
+        -------
+        int
+        """
         check_is_fitted(self)
         return self.tree_.n_leaves
 

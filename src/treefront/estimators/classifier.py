@@ -145,9 +145,9 @@ class DPDTClassifier(ClassifierMixin, FrontEstimator):
         "naive" or "UTC" (with a time zone) for points in time, else None.
     n_features_in_ : int
         Number of columns seen in `fit`.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Names of the columns, if X had names that are all text.
-    feature_importances_ : ndarray of shape (n_features_in_,)
+    feature_importances_ : ndarray of shape (n_features,)
         Share of every feature in the decrease of Gini impurity by `tree_`.
 
     See Also

@@ -39,7 +39,7 @@ class DPDTClassifierCV(CrossValidated, DPDTClassifier):
         What is compared: a name or a scorer of scikit-learn, or a function
         ``(estimator, X, y) -> score`` where higher is better. Without, the accuracy. The estimator
         that it is given is a `DPDTClassifier`, with the classes of all rows and the trees of
-         the fold.
+        the fold.
     rule : {"one_standard_error", "best"}, default="one_standard_error"
         Which tree is chosen: the smallest one whose mean score is within one standard error of the
         highest, since the folds cannot tell them apart, or the one with the highest mean score
@@ -131,9 +131,9 @@ class DPDTClassifierCV(CrossValidated, DPDTClassifier):
         Its categories, sorted; None for a column of numbers.
     n_features_in_ : int
         Number of columns seen in `fit`.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Names of the columns, if X had names that are all text.
-    feature_importances_ : ndarray of shape (n_features_in_,)
+    feature_importances_ : ndarray of shape (n_features,)
         Share of every feature in the decrease of the Gini impurity by `tree_`.
 
     See Also

@@ -122,9 +122,9 @@ class DPDTRegressorCV(CrossValidated, DPDTRegressor):
         Its categories, sorted; None for a column of numbers.
     n_features_in_ : int
         Number of columns seen in `fit`.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Names of the columns, if X had names that are all text.
-    feature_importances_ : ndarray of shape (n_features_in_,)
+    feature_importances_ : ndarray of shape (n_features,)
         Share of every feature in the decrease of the loss by `tree_`.
 
     See Also

@@ -29,6 +29,16 @@ def load(path: str | PathLike[str]) -> DPDTClassifier | DPDTRegressor:
         Not a model file, a version this release does not know, or a damaged file.
     OSError
         The file cannot be read.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> import treefront
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = treefront.DPDTClassifier(max_depth=2).fit(X, y)
+    >>> model.save("iris.json")
+    >>> treefront.load("iris.json").front_ == model.front_
+    True
     """
     model = files.load(path)
     if model.estimator not in ESTIMATORS:

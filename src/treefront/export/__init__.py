@@ -35,10 +35,20 @@ __all__ = [
 
 
 def to_text(tree: Tree) -> str:
-    """The tree as indented rules, as `Tree.to_text` gives them."""
+    """The tree as indented rules, as `Tree.to_text` gives them.
+
+    Parameters
+    ----------
+    tree : Tree
+
+    Returns
+    -------
+    str
+    """
     return tree.to_text()
 
 
+#: Function of every target, by its name.
 TARGETS: dict[str, Callable[..., str | bytes]] = {
     "sql": to_sql,
     "python": to_python,

@@ -15,6 +15,10 @@ MOST_CATEGORIES = 5
 def to_dot(tree: Tree) -> str:
     """The tree in Graphviz' dot language.
 
+    Parameters
+    ----------
+    tree : Tree
+
     Returns
     -------
     str

@@ -16,6 +16,10 @@ PLAIN = " .,:+-_'"
 def to_mermaid(tree: Tree) -> str:
     """The tree as a Mermaid flowchart.
 
+    Parameters
+    ----------
+    tree : Tree
+
     Returns
     -------
     str

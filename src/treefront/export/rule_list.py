@@ -16,6 +16,10 @@ def to_rules(tree: Tree) -> str:
     Of several tests of one column the range that is left is said. Exactly one rule holds for any
     row. A missing value is spoken of where training had some in the column.
 
+    Parameters
+    ----------
+    tree : Tree
+
     Returns
     -------
     str

@@ -31,6 +31,16 @@ class Report:
         Every figure of the page, in plain values that JSON can hold.
     html : str
         The page. It loads nothing, and its content security policy allows its own script alone.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treefront import DPDTClassifier
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> report = DPDTClassifier(max_depth=2).fit(X, y).report(X, y, name="training")
+    >>> report.summary["front"]["n_leaves"]
+    [1, 3, 3]
+    >>> report.save("report.html")  # doctest: +SKIP
     """
 
     summary: dict[str, Any]
@@ -42,6 +52,10 @@ class Report:
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the page, in UTF-8.
+
+        Parameters
+        ----------
+        path : str or path-like
 
         Raises
         ------

@@ -44,7 +44,15 @@ def render(summary: dict[str, Any]) -> str:
 
 
 def content_security_policy() -> str:
-    """What the page allows: its own scripts and styles, and nothing from anywhere."""
+    """What the page of a report allows: its own scripts and styles, and nothing from anywhere.
+
+    The same for all reports of a release.
+
+    Returns
+    -------
+    str
+        Value of the header ``Content-Security-Policy``, by the hashes of scripts and style sheet.
+    """
     scripts = " ".join(_hash(_asset(name)) for name in ("d3.js", "page.js"))
     return (
         f"default-src 'none'; script-src {scripts}; style-src {_hash(_asset('page.css'))}; "
