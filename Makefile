@@ -18,7 +18,7 @@ NATIVE_FILES := $(wildcard tests/native/*.cpp tests/native/*.hpp)
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help install demo test test-native test-python test-long lint format bench paper clean
+.PHONY: help install demo docs test test-native test-python test-long lint format bench paper clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -71,6 +71,11 @@ $(VENV)/.test-tools: $(VENV)/.created pyproject.toml
 	@$(PIP) install --group test --group lint
 	@touch $@
 
+$(VENV)/.docs-tools: $(VENV)/.created pyproject.toml
+	@echo "==> installing what builds the documentation"
+	@$(PIP) install --group docs
+	@touch $@
+
 $(VENV)/.bench-tools: $(VENV)/.created pyproject.toml
 	@echo "==> installing the benchmarks' rivals"
 	@$(PIP) install --group bench
@@ -86,6 +91,10 @@ install: $(VENV)/.built  ## .venv with treefront (editable) and every extra
 
 demo: $(VENV)/.built  ## the main job on real data
 	@$(BIN)/treefront demo
+
+docs: $(VENV)/.built $(VENV)/.docs-tools  ## the documentation as a site, into build/docs (open build/docs/index.html)
+	@echo "==> documentation"
+	@$(BIN)/python -m sphinx -b html -c docs -W --keep-going -n -E -q -d build/doctrees . build/docs
 
 # ---- checks ----
 
@@ -105,11 +114,11 @@ $(NATIVE)/treefront_tests: $(VENV)/.build-tools CMakeLists.txt $(CXX_FILES) $(NA
 $(NATIVE)/.sanitize-$(SANITIZE):
 	@mkdir -p $(NATIVE) && rm -f $(NATIVE)/.sanitize-* && touch $@
 
-test-python: $(VENV)/.built $(VENV)/.test-tools  ## pytest without the long tests
+test-python: $(VENV)/.built $(VENV)/.test-tools $(VENV)/.docs-tools  ## pytest without the long tests
 	@echo "==> pytest"
 	@$(BIN)/python -m pytest -m "not long" $(ARGS)
 
-test-long: $(VENV)/.built $(VENV)/.test-tools  ## all of pytest, with many more examples per property
+test-long: $(VENV)/.built $(VENV)/.test-tools $(VENV)/.docs-tools  ## all of pytest, with many more examples per property
 	@echo "==> pytest, long tests and many examples"
 	@HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest -o timeout=3600 $(ARGS)
 

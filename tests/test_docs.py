@@ -1,4 +1,4 @@
-"""The pages of docs/ are true: their Python runs, and what they show exists."""
+"""The pages of docs/ are true: what they show exists, and their code prints what is shown."""
 
 from __future__ import annotations
 
@@ -7,21 +7,44 @@ from pathlib import Path
 
 import pytest
 
+from tests.pages import assert_printed, blocks, commands
+
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGES = sorted(DOCS.rglob("*.md"))
 WITH_CODE = [page for page in PAGES if "\n```python\n" in page.read_text(encoding="utf-8")]
+WITH_COMMANDS = [page for page in PAGES if "\n```console\n" in page.read_text(encoding="utf-8")]
 
 
 @pytest.mark.parametrize("page", WITH_CODE, ids=lambda page: page.stem)
-def test_the_code_of_a_page_runs(page, capsys, tmp_path, monkeypatch):
+def test_the_code_of_a_page_runs_and_prints_what_is_shown(page, capsys, tmp_path, monkeypatch):
     pytest.importorskip("pandas")
     monkeypatch.chdir(tmp_path)  # some write files
-    text = page.read_text(encoding="utf-8")
     scope: dict[str, object] = {}
-    blocks = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-    for block in blocks:
-        exec(compile(block, str(page), "exec"), scope)
-    assert capsys.readouterr().out
+    everything = printed = ""
+    for language, block in blocks(page.read_text(encoding="utf-8")):
+        if language == "python":
+            exec(compile(block, str(page), "exec"), scope)
+            printed = capsys.readouterr().out
+            everything += printed
+        elif language == "text":
+            assert_printed(block, printed)
+    assert everything
+
+
+@pytest.mark.parametrize("page", WITH_COMMANDS, ids=lambda page: page.stem)
+def test_the_commands_of_a_page_print_what_is_shown(page, capsys, tmp_path, monkeypatch):
+    for extra in ("typer", "rich", "polars"):
+        pytest.importorskip(extra)
+    from treefront.cli.app import run
+
+    monkeypatch.chdir(tmp_path)
+    for language, block in blocks(page.read_text(encoding="utf-8")):
+        if language != "console":
+            continue
+        for arguments, shown in commands(block):
+            run(arguments)
+            printed = capsys.readouterr()
+            assert_printed(shown, printed.out + printed.err)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
@@ -33,8 +56,9 @@ def test_what_a_page_links_to_exists(page):
 def test_the_clinic_gets_a_proved_front_and_a_choice():
     page = (DOCS / "how-to/examination-prices.md").read_text(encoding="utf-8")
     scope: dict = {}
-    for block in re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL):
-        exec(block, scope)
+    for language, block in blocks(page):
+        if language == "python":
+            exec(block, scope)
     model, chosen = scope["model"], scope["chosen"]
     assert model.front_.proved.all()
     assert model.tree_ == model.front_[chosen]
