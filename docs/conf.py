@@ -59,6 +59,7 @@ html_css_files = ["site.css"]
 html_additional_pages = {"index": "to_docs.html"}
 html_copy_source = False
 html_show_sourcelink = False
+html_sidebars = {page: [] for page in ("docs/index", "docs/tutorial")}  # nothing beside them
 html_context = {"default_mode": "auto"}
 html_theme_options = {
     "navbar_align": "left",

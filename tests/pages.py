@@ -18,7 +18,7 @@ def blocks(page: str) -> list[tuple[str, str]]:
 
 def commands(block: str) -> Iterator[tuple[list[str], str]]:
     """Arguments of every command of treefront in a console, and what it is shown to print."""
-    for call in block.split("$ ")[1:]:
+    for call in block.replace("\\\n", " ").split("$ ")[1:]:
         command, _, printed = call.partition("\n")
         program, *arguments = shlex.split(command)
         assert Path(program).name == "treefront"
