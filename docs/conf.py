@@ -20,7 +20,10 @@ author = "The treefront developers"
 project_copyright = author
 version = release = __version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "numpydoc", "command_line", "names", "mathml"]
+extensions = [
+    *("myst_parser", "sphinx.ext.autodoc", "numpydoc"),
+    *("command_line", "mathml", "names", "own_members"),  # in docs/extensions
+]
 
 # ---- what belongs to the site ----
 
