@@ -29,10 +29,10 @@ def test_exactly_one_rule_holds(name):
 def test_the_tests_of_a_column_become_one_range():
     text = cases.deep(3).export("rules")
     assert text == (
-        "if x <= 0.0\nthen even  (1 row; even: 100%)\n\n"
-        "if 0.0 < x <= 1.0\nthen even  (1 row; even: 100%)\n\n"
-        "if 1.0 < x <= 2.0\nthen even  (1 row; even: 100%)\n\n"
-        "if x > 2.0\nthen odd  (1 row; odd: 100%)"
+        "if x <= 0\nthen even  (1 row; even: 100%)\n\n"
+        "if 0 < x <= 1\nthen even  (1 row; even: 100%)\n\n"
+        "if 1 < x <= 2\nthen even  (1 row; even: 100%)\n\n"
+        "if x > 2\nthen odd  (1 row; odd: 100%)"
     )
 
 

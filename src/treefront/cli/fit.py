@@ -64,12 +64,13 @@ def run(request: Request) -> None:
     if held_out is not None:
         validation = model.front_.score(held_out.X, held_out.y)
         model.select(held_out.X, held_out.y)
-    if not request.quiet:
-        show.show_fit(model, validation, seconds, _counts(training, held_out))
+    # Files first: whoever reads the output may stop reading at any time.
     if request.out is not None:
         _save(model, request.out)
     if request.report is not None:
         _report(model, rows if held_out is None else held_out, request, held_out is not None)
+    if not request.quiet:
+        show.show_fit(model, validation, seconds, _counts(training, held_out))
 
 
 def _report(model: DPDTClassifier, rows: Rows, request: Request, is_held_out: bool) -> None:
