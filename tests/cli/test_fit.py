@@ -34,10 +34,12 @@ def test_what_is_printed(treefront, data):
     assert "s with splits TopSplits(n_tests=99) and an exact tail of 0; " in answer.out
     assert "; status: complete\n" in answer.out
     first, second, *_, last = rows_of_table(answer.out)
-    assert first[1:] == ["inf", "47.50%", "0.00", "1", "0"]
-    assert second[2:] == ["2.50%", "1.00", "2", "1"]
+    assert first[:5] == ["0", "47.50%", "0.00", "1", "0"]
+    assert second[:5] == ["1", "2.50%", "1.00", "2", "1"]
+    assert first[6] == "inf"
+    assert second[6] == first[5]
     assert last[0] == "*"
-    assert last[3] == "0.00%"
+    assert last[2] == "0.00%"
     assert "* chosen by alpha = 0: " in answer.out
     assert "if size <= 20:" in answer.out
     assert not re.search("\x1b", answer.out)  # no colours where output is not a terminal
@@ -57,7 +59,7 @@ def test_the_tree_is_chosen_on_rows_held_out(treefront, data):
     assert answer.out.startswith("30 training rows, 2 features, 2 classes; 10 rows held out\n")
     assert "* chosen by validation accuracy" in answer.out
     table = rows_of_table(answer.out)
-    scores = [float(row[-1].rstrip("%")) for row in table]
+    scores = [float(row[-3].rstrip("%")) for row in table]
     chosen = next(i for i, row in enumerate(table) if row[0] == "*")
     assert chosen == int(np.argmax(scores))
     model = load("model.json")
