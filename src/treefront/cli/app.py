@@ -299,6 +299,10 @@ def export(
     dialect: Annotated[
         str | None, typer.Option(help="sql: of which database, such as duckdb or postgres")
     ] = None,
+    missing: Annotated[
+        list[str] | None,
+        typer.Option(help="sql: text that the table has for a missing value; may be repeated"),
+    ] = None,
     proba: Annotated[bool, typer.Option("--proba", help="sql: class shares as well")] = False,
     name: Annotated[
         str | None, typer.Option(help="python, c: what the names of functions begin with")
@@ -311,6 +315,7 @@ def export(
     options = {
         "table": table,
         "dialect": dialect,
+        "missing": missing or None,
         "proba": proba or None,
         "name": name,
         "standalone": standalone or None,
