@@ -17,7 +17,7 @@ from treefront.tree import Tree
 
 NUMBER, CATEGORY, TIME = "number", "category", "time"
 MISSING = ("", "na", "n/a", "nan", "null", "none", "?")
-TRUTH = {"true": 1.0, "false": 0.0}
+TRUTH = {"true": True, "false": False}
 CLASSES, NUMBERS = "classes", "numbers"
 TASKS = ("auto", CLASSES, NUMBERS)
 MOST_NUMERIC_CLASSES = 20  # different whole numbers: more are a quantity
@@ -27,16 +27,24 @@ ID_NAME = re.compile(r"(?:(?:^|[\W_])(?i:id|index|idx|key|nr|row)|[a-z](?:Id|ID)
 MOSTLY = 0.8  # share of different words from which a column looks like a name of the rows
 
 
+@dataclass(frozen=True)
+class Kind:
+    """What a column is to be read as."""
+
+    name: str  # NUMBER, CATEGORY or TIME
+    categories: tuple[Any, ...] = ()  # those that a model knows; empty: those of the file
+
+
 def features(
-    table: Table, names: list[str], of_model: Sequence[str | None] | None = None
+    table: Table, names: list[str], of_model: Sequence[Kind | None] | None = None
 ) -> pl.DataFrame:
-    """Columns of float64, of text where a column holds words, or of times; null where one is empty.
+    """Columns of float64, of categories where they hold words, or of times; null for empty cells.
 
     Parameters
     ----------
     table : Table
     names : list of str
-    of_model : sequence of str or None, optional
+    of_model : sequence of Kind or None, optional
         As what a model knows the columns, as `kinds` says; without, and at None, the cells tell.
 
     Raises
@@ -51,10 +59,10 @@ def features(
     )
 
 
-def kinds(tree: Tree) -> list[str]:
-    """As what a tree knows its columns: categories, times or numbers."""
+def kinds(tree: Tree) -> list[Kind]:
+    """As what a tree knows its columns."""
     return [
-        CATEGORY if known is not None else TIME if time is not None else NUMBER
+        Kind(CATEGORY, known) if known is not None else Kind(TIME if time is not None else NUMBER)
         for known, time in zip(tree.categories, tree.times, strict=True)
     ]
 
@@ -181,29 +189,30 @@ def _is_id(column: pl.Series) -> bool:
     return bool((present == present.round()).all()) and present.n_unique() == len(column)
 
 
-def _feature(table: Table, name: str, kind: str | None) -> pl.Series:
+def _feature(table: Table, name: str, kind: Kind | None) -> pl.Series:
     """`kind` says what the column is to be; None: what its cells say."""
-    column, category = table.column(name), None if kind is None else kind == CATEGORY
-    if kind in (None, TIME):
-        times = _times(table, name, column, must_be=kind == TIME)
-        if times is not None:
-            return times
+    column = table.column(name)
     if column.dtype in (pl.Categorical, pl.Enum):
         column = column.cast(pl.String)
+    if kind is not None and kind.name == CATEGORY:
+        return _as_categories(column, kind.categories)
+    if kind is None or kind.name == TIME:
+        times = _times(table, name, column, must_be=kind is not None)
+        if times is not None:
+            return times
     if column.dtype == pl.String:
         text = column.str.strip_chars()
         lower = text.str.to_lowercase()
         missing = lower.is_null() | lower.is_in(MISSING)
-        if not category and (missing | lower.is_in(list(TRUTH))).all() and not missing.all():
-            truth = lower.set(missing, None)
-            return truth.replace_strict(TRUTH, default=None, return_dtype=pl.Float64)
+        if kind is None and _is_truth(lower.filter(~missing)):
+            return _as_categories(column, ())
         number = text.cast(pl.Float64, strict=False)
         words = ~missing & number.is_null()
-        if category or (category is None and 2 * words.sum() > (~missing).sum()):
+        if kind is None and 2 * words.sum() > (~missing).sum():
             return text.set(missing, None)
+    elif kind is None and column.dtype == pl.Boolean:
+        return column
     elif column.dtype.is_numeric() or column.dtype == pl.Boolean:
-        if category:
-            return column.cast(pl.String)
         text = column.cast(pl.String)
         number = column.cast(pl.Float64)
         missing = number.is_null() | number.is_nan()
@@ -215,11 +224,35 @@ def _feature(table: Table, name: str, kind: str | None) -> pl.Series:
     good = missing | number.is_finite().fill_null(value=False)
     if not good.all():
         row = int((~good).arg_max() or 0)
-        kind = "a number" if number[row] is None else "a finite number"
+        what = "a number" if number[row] is None else "a finite number"
         raise InputError(
-            f"{table.path}: column {name!r}, {table.place(row)}: {text[row]!r} is not {kind}"
+            f"{table.path}: column {name!r}, {table.place(row)}: {text[row]!r} is not {what}"
         )
     return number.set(missing, None)
+
+
+def _is_truth(words: pl.Series) -> bool:
+    """Whether words, in small letters, say true or false, and nothing else."""
+    return len(words) > 0 and bool(words.is_in(list(TRUTH)).all())
+
+
+def _as_categories(column: pl.Series, known: tuple[Any, ...]) -> pl.Series:
+    """Words of a column, or what a model knows in their place; null for what it does not know.
+
+    "True" and "TRUE" are one word where a column says nothing but true and false.
+    """
+    text = column.cast(pl.String).str.strip_chars()
+    lower = text.str.to_lowercase()
+    text = text.set(lower.is_in(MISSING) & ~text.is_in([str(value) for value in known]), None)
+    if known and isinstance(known[0], bool):
+        return lower.replace_strict(TRUTH, default=None, return_dtype=pl.Boolean)
+    if known and not isinstance(known[0], str):
+        return text.cast(pl.Float64, strict=False)
+    said = pl.Series(known) if known else text.drop_nulls().unique()
+    if not _is_truth(said.cast(pl.String).str.to_lowercase()):
+        return text
+    spelling = dict(zip(said.str.to_lowercase(), said)) if len(said) <= len(TRUTH) else {}
+    return lower.set(text.is_null(), None).replace(spelling)
 
 
 def _times(table: Table, name: str, column: pl.Series, *, must_be: bool) -> pl.Series | None:

@@ -71,8 +71,8 @@ def read(request: Request) -> Rows:
         if name not in used:
             data.column(name)  # an unknown name is its own error
             raise InputError(f"--categorical {name}: that column is not used")
-    kinds: list[str | None] = [
-        columns.CATEGORY if name in request.categorical else None for name in used
+    kinds = [
+        columns.Kind(columns.CATEGORY) if name in request.categorical else None for name in used
     ]
     X = columns.features(data, used, kinds)
     _warn_of_surprises(request, X, target)
