@@ -76,8 +76,8 @@ def front_table(model: Model, scores: Scores | None) -> Table:
             str(tree.n_leaves),
             str(tree.depth),
             *(() if scores is None else (scores.said_with_spread(i),)),
-            f"{front.alpha_low[i]:.4g}",
-            f"{front.alpha_high[i]:.4g}",
+            rounded(float(front.alpha_low[i])),
+            rounded(float(front.alpha_high[i])),
             style="bold" if i == chosen else "",
         )
     return table
