@@ -17,12 +17,12 @@ from treefront import summary
 from treefront.export.dot import MOST_CATEGORIES
 
 HERE = Path(__file__).resolve().parent
-MERMAID = HERE.parents[1] / "build" / "mermaid"  # CONTRIBUTING.md says how it gets there
+MERMAID = HERE.parents[1] / "build" / "mermaid"  # where `make test-python` puts it
 
 needs_graphviz = pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
 needs_mermaid = pytest.mark.skipif(
     shutil.which("node") is None or not (MERMAID / "node_modules" / "mermaid").exists(),
-    reason="Mermaid is not installed (npm install --prefix build/mermaid mermaid jsdom)",
+    reason="Mermaid is not installed (`make test-python` does it where npm is)",
 )
 needs_tex = pytest.mark.skipif(shutil.which("xelatex") is None, reason="TeX is not installed")
 
