@@ -51,6 +51,8 @@ def _write(written: str | bytes, output: Path | None) -> None:
         return
     if output is None:
         raise InputError("ONNX is binary: say which file to write with --output")
+    if isinstance(written, str):
+        written = f"{written.rstrip()}\n"
     content = written.encode() if isinstance(written, str) else written
     try:
         output.write_bytes(content)
