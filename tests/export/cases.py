@@ -227,6 +227,17 @@ def dates() -> Tree:
 
 
 @cache
+def strange_dates() -> Tree:
+    """Every strange name names a column of times."""
+    pd = pytest.importorskip("pandas")
+    random = np.random.default_rng(9)
+    seconds = random.integers(0, 10**9, (N, len(STRANGE)))
+    X = pd.DataFrame(seconds.astype("datetime64[s]"), columns=list(STRANGE))
+    X.iloc[::9, ::2] = pd.NaT
+    return DPDTClassifier(max_depth=5).fit(X, seconds.argmax(axis=1) % 7).tree_
+
+
+@cache
 def leaf() -> Tree:
     return DPDTClassifier(max_depth=1).fit([[0.0], [1.0]], [True, True]).tree_
 
@@ -255,5 +266,16 @@ def deep(n_tests: int, *, to_left: bool = False) -> Tree:
 
 ALL = {
     maker.__name__: maker
-    for maker in (numbers, missing, kinds, strange, costs, regression, targets, dates, leaf)
+    for maker in (
+        numbers,
+        missing,
+        kinds,
+        strange,
+        costs,
+        regression,
+        targets,
+        dates,
+        strange_dates,
+        leaf,
+    )
 }

@@ -111,7 +111,12 @@ def columns_of(case: Case, *, empty: bool) -> list[str]:
 @pytest.mark.parametrize(
     ("name", "dialect"),
     # SQLite has no TIMESTAMP '...', which the standard asks for.
-    [(n, d) for n in cases.ALL for d in ("standard", "sqlite") if (n, d) != ("dates", "standard")],
+    [
+        (n, d)
+        for n in cases.ALL
+        for d in ("standard", "sqlite")
+        if d == "sqlite" or "dates" not in n
+    ],
 )
 def test_sqlite(name, dialect):
     case = cases.case(cases.ALL[name]())

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 from treefront import summary, times
 from treefront.export import names
 from treefront.export.chain import Chain, Condition, Missing, Number, category, chain
-from treefront.times import NAIVE, UTC
+from treefront.times import NAIVE
 
 if TYPE_CHECKING:
     from treefront.tree import Tree
 
 INDENT = "    "
-TIMES = {NAIVE: "dates or times without a zone", UTC: "times with a zone"}
 READ_TIME = '''
 def _time(x, zone=None):
     """Microseconds since 1970-01-01 of a point in time; NaN for a missing one."""
@@ -68,15 +67,13 @@ def _module(tree: Tree, keys: list[Any], name: str, *, by_name: bool) -> Iterato
     yield '"""A decision tree, exported by treefront; it needs nothing but Python.'
     yield ""
     yield f"A row is a {kind}; None and NaN are missing values."
-    tested = {int(column) for column in tree.feature if column >= 0}
-    kinds = sorted({time for column in tested if (time := tree.times[column]) is not None})
-    for time in kinds:
-        named = [keys[c] for c in sorted(tested) if tree.times[c] == time]
-        which = ", ".join(map(repr, named))
-        yield f"{which}: {TIMES[time]}; datetime, date, numpy, pandas or text in ISO 8601."
+    tested = sorted({int(column) for column in tree.feature if column >= 0})
+    has_times = any(tree.times[column] is not None for column in tested)
+    if has_times:
+        yield "Dates and times are those of datetime, numpy or pandas, or text in ISO 8601."
     yield '"""'
     yield ""
-    if kinds:
+    if has_times:
         yield "from datetime import date, datetime, timedelta, timezone"
         yield ""
     if tree.classes is not None:
@@ -114,7 +111,7 @@ def _module(tree: Tree, keys: list[Any], name: str, *, by_name: bool) -> Iterato
     yield from _steps(tree, chain(tree), keys, nodes, index, INDENT)
     yield from ["", "", "def _number(x):"]
     yield f'{INDENT}return float("nan") if x is None else float(x)'
-    if kinds:
+    if has_times:
         yield from ["", READ_TIME]
 
 
