@@ -85,6 +85,28 @@ def test_costs_of_errors(treefront, patients, write):
     assert marked == int(np.argmin(costs))
 
 
+def test_weights_of_classes_count_where_trees_are_chosen(treefront, patients):
+    _, plain = fitted(treefront, "--class-weight", "ill=10")
+    out, model = fitted(treefront, "--class-weight", "ill=10", "--holdout", 0.3)
+    assert "* chosen by validation weighted accuracy (" in out
+    assert model.class_weight == plain.class_weight == {"ill": 10.0}
+    out, _ = fitted(treefront, "--class-weight", "balanced", "--cv", 3)
+    assert "* chosen by weighted accuracy in 3 folds (" in out
+    assert "% ± " in out
+
+
+def test_costs_of_errors_by_folds(treefront, patients, write):
+    write("truth,well,ill\nill,20,0\nwell,0,1\n", "costs.csv")
+    out, _ = fitted(treefront, "--cost-matrix", "costs.csv", "--cv", 3)
+    assert "* chosen by cost in 3 folds (" in out
+    assert "-" not in out[out.index("3 folds") : out.index("* chosen")]  # costs as such
+    write("truth,well,ill\nill,20,1\nwell,0,1\n", "costs.csv")
+    complaint = treefront(
+        *("fit", "data.csv", "--target", "state", "--cost-matrix", "costs.csv", "--cv", 3)
+    ).complaint
+    assert complaint.startswith("--cost-matrix must be 0 on its diagonal")
+
+
 def test_weights_of_rows(treefront, patients):
     out, model = fitted(treefront, "--weight", "weight", "--holdout", 0.25)
     assert "4 features" in out

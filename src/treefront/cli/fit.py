@@ -47,9 +47,15 @@ def run(request: Request) -> None:
     request.check()
     all_rows = rows.read(request)
     params = _params(request, all_rows)
+    try:
+        by_price = choice.scorer_of(params, all_rows)
+    except ValueError as error:
+        raise InputError(with_flags(str(error))) from error
+    if request.by_folds:
+        params["scoring"] = request.scoring or by_price
     training, held_out = rows.hold_out(all_rows, request)
     model, seconds = _fit(params, training, request)
-    scores = choice.choose(model, held_out, request)
+    scores = choice.choose(model, held_out, request, by_price)
     # Files first: whoever reads the output may stop reading at any time.
     if request.out is not None:
         _save(model, request.out)
@@ -82,8 +88,6 @@ def _params(request: Request, data: Rows) -> dict[str, Any]:
         ),
     }
     params = {**request.params, **{name: value for name, value in by_name.items() if value}}
-    if request.by_folds:
-        params["scoring"] = request.scoring
     known = ESTIMATORS[data.is_numbers, request.by_folds]().get_params(deep=False)
     for name in params:
         if name not in known:
