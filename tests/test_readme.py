@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
+import shutil
+import sqlite3
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,6 +16,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CUT = "..."  # lines left out
+OF_OTHERS = ("--csv",)  # flags of other programs
 
 
 def blocks(language: str) -> list[str]:
@@ -20,14 +25,18 @@ def blocks(language: str) -> list[str]:
     return found
 
 
-def console() -> Iterator[tuple[list[str], list[str]]]:
-    """Arguments of every command of treefront that is shown, and the lines it is shown to print."""
+def console() -> Iterator[tuple[str, list[str]]]:
+    """Every command that is shown, and the lines it is shown to print."""
     for block in blocks("console"):
-        for call in block.split("$ ")[1:]:
+        for call in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, *printed = call.splitlines()
-            program, *arguments = shlex.split(command)
-            assert Path(program).name == "treefront"
-            yield arguments, [line for line in printed if line not in (CUT, "")]
+            yield command, [line for line in printed if line not in (CUT, "")]
+
+
+def of_treefront() -> list[list[str]]:
+    """Arguments of those that call treefront."""
+    calls = [shlex.split(command) for command, _ in console()]
+    return [call[1:] for call in calls if Path(call[0]).name == "treefront"]
 
 
 @pytest.fixture
@@ -52,25 +61,54 @@ def test_the_python_runs_as_it_stands(tmp_path, monkeypatch):
         exec(compile(block, "README.md", "exec"), names)
 
 
-def test_the_commands_print_what_is_shown(tmp_path, monkeypatch, treefront):
+def test_the_commands_from_a_csv_to_sql_print_what_is_shown(tmp_path, monkeypatch, treefront):
     monkeypatch.chdir(tmp_path)
     treefront("demo", "--quiet")  # the README says that it leaves the files
-    for arguments, shown in console():
-        printed = treefront(*arguments).splitlines()
+    ran = set()
+    for command, shown in console():
+        program, *arguments = shlex.split(command)
+        if Path(program).name == "treefront":
+            printed = treefront(*arguments)
+        elif shutil.which(program) is None:
+            continue  # what the SQL does is also tested without sqlite3
+        else:
+            printed = subprocess.run(
+                ["bash", "-c", command], capture_output=True, text=True, check=True
+            ).stdout
+        ran.add(Path(program).name)
+        lines = [line.rstrip() for line in printed.splitlines()]
         at = 0
         for line in shown:  # in this order, with lines between them where the README cuts
-            assert line in printed[at:], f"treefront {arguments[0]} does not print: {line}"
-            at = printed.index(line, at) + 1
+            assert line in lines[at:], f"{command} does not print: {line}"
+            at = lines.index(line, at) + 1
+    assert ran >= {"treefront", "cat"}
+    assert Path("report.html").exists()
+
+
+def test_the_sql_of_the_readme_is_what_the_model_predicts(tmp_path, monkeypatch, treefront):
+    pl = pytest.importorskip("polars")
+    monkeypatch.chdir(tmp_path)
+    treefront("demo", "--quiet")
+    for arguments in of_treefront():
+        printed = treefront(*arguments)
+    predicted = [line.split(",")[0] for line in printed.splitlines()[1:]]  # of the last one
+    rows = pl.read_csv("treefront-demo/new.csv", infer_schema=False)
+    base = sqlite3.connect(":memory:")
+    base.execute(f"CREATE TABLE patients ({', '.join(map(json.dumps, rows.columns))})")
+    base.executemany(f"INSERT INTO patients VALUES ({', '.join('?' * rows.width)})", rows.rows())
+    answer = base.execute(Path("tree.sql").read_text(encoding="utf-8"))
+    assert [row[-1] for row in answer] == predicted
 
 
 def test_the_commands_and_flags_exist(treefront):
     listed = treefront("--help")
-    commands = {arguments[0] for arguments, _ in console()} | {"demo"}
+    commands = {arguments[0] for arguments in of_treefront()} | {"demo"}
+    assert commands == {"demo", "fit", "export", "predict"}
     assert all(re.search(rf"\b{command}\b", listed) for command in commands)
-    flags = set(re.findall(r"`(--[a-z-]+)`", README))
-    assert flags
-    known = treefront("fit", "--help") + treefront("predict", "--help")
-    assert not {flag for flag in flags if flag not in known}
+    flags = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", README))
+    assert len(flags) > 20
+    known = " ".join(treefront(command, "--help") for command in commands)
+    assert not {flag for flag in flags if flag not in known and flag not in OF_OTHERS}
 
 
 def test_the_targets_of_make_exist():

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.metrics import r2_score
+from sklearn.metrics import d2_absolute_error_score, r2_score
 
 from treefront import notebook
 from treefront.data import as_rows, check_numbers, check_scored, check_weight
@@ -31,6 +31,11 @@ COLUMNS = (
     "proved",
 )
 ARRAYS = ("loss", "complexity", "alpha_low", "alpha_high", "proved")  # what a front is made of
+# Numbers are scored by the loss they were fitted by: the share of a constant's loss that is gone.
+SCORES = {
+    "squared_error": ("R²", r2_score),
+    "absolute_error": ("D²", d2_absolute_error_score),
+}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -201,7 +206,11 @@ class Front(Sequence[Tree]):
         return np.stack([tree.predictions(rows) for tree in self.trees])
 
     def score(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Floats:
-        """Accuracy of every tree; of regression trees the coefficient of determination R^2.
+        """Accuracy of every tree; of regression trees R^2, or D^2 by absolute error.
+
+        R^2 is what part of the squared error around the mean a tree takes away, D^2 what part of
+        the absolute error around the median (scikit-learn's `r2_score` and
+        `d2_absolute_error_score`).
 
         Parameters
         ----------
@@ -226,13 +235,20 @@ class Front(Sequence[Tree]):
         classes = self.trees[0].classes
         if classes is None:
             numbers = check_numbers(y, len(rows))
+            _, metric = SCORES[self.trees[0].loss_name]
             return np.array(
-                [r2_score(numbers, tree.predictions(rows), sample_weight=weight) for tree in self]
+                [metric(numbers, tree.predictions(rows), sample_weight=weight) for tree in self]
             )
         codes = check_scored(y, classes, len(rows))
         return np.array(
             [np.average(tree.codes(rows) == codes, weights=weight) for tree in self.trees]
         )
+
+    @property
+    def score_name(self) -> str:
+        """What `score` is called: accuracy, R² or D²."""
+        name, _ = SCORES.get(self.trees[0].loss_name, ("accuracy", None))
+        return name
 
     def _rows(self, X: ArrayLike) -> Floats:
         tree = self.trees[0]
@@ -395,8 +411,8 @@ class Front(Sequence[Tree]):
         chosen : int or Tree, optional
             The tree to be marked.
         scores, scores_std : array-like of shape (n_trees,), optional
-            Mean and standard deviation of the scores in cross-validation (accuracy, or R^2), in
-            place of X and y; the deviation becomes an error bar.
+            Mean and standard deviation of the scores in cross-validation (those of
+            `score`), in place of X and y; the deviation becomes an error bar.
         cart : tuple of X and y, optional
             Training rows on which scikit-learn's CART is grown, as deep as the front; every tree of
             its cost-complexity pruning path is drawn beside.
@@ -404,8 +420,8 @@ class Front(Sequence[Tree]):
         Returns
         -------
         matplotlib Axes
-            The error is the error rate by weight; of regression trees 1 - R^2, the part of the loss
-            of a single leaf that is left.
+            The error is the error rate by weight; of regression trees 1 - R^2 (by absolute error
+            1 - D^2), the part of the loss of a single leaf that is left.
 
         Raises
         ------

@@ -21,7 +21,9 @@ BAR = (
     "display:inline-block;width:6em;height:.6em;vertical-align:baseline;"
     "border:1px solid currentColor;overflow:hidden;white-space:nowrap;line-height:0"
 )
-WIDTH, HEIGHT, EDGE = 420, 180, 36
+WIDTH, HEIGHT, LEFT, BELOW = 420, 180, 54, 36
+
+LARGEST_IN_FULL = 1e6  # a longer number has no room beside the axis
 
 
 def of_tree(tree: Tree) -> str:
@@ -127,7 +129,7 @@ def _chart(tests: Sequence[float], loss: Sequence[float]) -> str:
     """Staircase of the loss over the average number of tests; points say which tree they are."""
     widest, highest = max(tests) or 1.0, max(loss) or 1.0
     points = sorted(
-        (EDGE + (WIDTH - EDGE - 12) * x / widest, 10 + (HEIGHT - EDGE - 10) * (1 - y / highest), i)
+        (LEFT + (WIDTH - LEFT - 12) * x / widest, 10 + (HEIGHT - BELOW - 10) * (1 - y / highest), i)
         for i, (x, y) in enumerate(zip(tests, loss))
     )
     steps = f"M{points[0][0]:.1f} {points[0][1]:.1f}" + "".join(
@@ -138,19 +140,20 @@ def _chart(tests: Sequence[float], loss: Sequence[float]) -> str:
         f"<title>tree {i}: loss {loss[i]:.4g}, {tests[i]:.3g} tests</title></circle>"
         for x, y, i in points
     )
-    floor = HEIGHT - EDGE
+    floor = HEIGHT - BELOW
+    most = f"{highest:.3g}" if highest >= LARGEST_IN_FULL else rules.rounded(highest, 3)
     small = 'font-size="11" fill="currentColor"'
     return (
         f'<svg role="img" aria-label="training loss against average number of tests" '
         f'width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}" '
         'xmlns="http://www.w3.org/2000/svg" font-family="sans-serif">'
-        f'<path d="M{EDGE} 6V{floor}H{WIDTH - 8}" fill="none" stroke="currentColor" opacity=".5"/>'
+        f'<path d="M{LEFT} 6V{floor}H{WIDTH - 8}" fill="none" stroke="currentColor" opacity=".5"/>'
         f'<path d="{steps}" fill="none" stroke="{CLASS_COLORS[0]}" stroke-width="1.6"/>{dots}'
-        f'<text x="{EDGE - 4}" y="{floor}" text-anchor="end" {small}>0</text>'
-        f'<text x="{EDGE - 4}" y="14" text-anchor="end" {small}>{highest:.2g}</text>'
-        f'<text x="{EDGE}" y="{floor + 14}" text-anchor="middle" {small}>0</text>'
+        f'<text x="{LEFT - 4}" y="{floor}" text-anchor="end" {small}>0</text>'
+        f'<text x="{LEFT - 4}" y="14" text-anchor="end" {small}>{most}</text>'
+        f'<text x="{LEFT}" y="{floor + 14}" text-anchor="middle" {small}>0</text>'
         f'<text x="{WIDTH - 12}" y="{floor + 14}" text-anchor="middle" {small}>{widest:.2g}</text>'
-        f'<text x="{(EDGE + WIDTH) / 2}" y="{HEIGHT - 6}" text-anchor="middle" {small}>'
+        f'<text x="{(LEFT + WIDTH) / 2}" y="{HEIGHT - 6}" text-anchor="middle" {small}>'
         "average number of tests per row (training loss above it)</text></svg>"
     )
 

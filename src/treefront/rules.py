@@ -20,6 +20,7 @@ from treefront import times
 
 INDENT = "    "
 MOST_CLASSES_SHOWN = 3
+LARGEST_IN_FULL = 1e15  # larger numbers are written with an exponent
 
 
 class Nodes(Protocol):
@@ -130,7 +131,7 @@ def prediction(nodes: Nodes, node: int, class_names: list[str] | None) -> str:
     """What a leaf predicts: a class, or the means of the targets."""
     if class_names is not None:
         return class_names[int(nodes.decision[node])]
-    return ", ".join(f"{mean:.6g}" for mean in nodes.value[node])
+    return ", ".join(rounded(mean, 6) for mean in nodes.value[node].tolist())
 
 
 def spread(nodes: Nodes, node: int) -> str:
@@ -140,14 +141,19 @@ def spread(nodes: Nodes, node: int) -> str:
     """
     loss = float(nodes.loss[node]) / float(nodes.weight[node])
     if nodes.loss_name == "absolute_error":
-        return f"median {prediction(nodes, node, None)}, mean distance {loss:.4g}"
-    deviation = math.sqrt(loss)
-    return f"mean {prediction(nodes, node, None)}, deviation {deviation:.4g}"
+        return f"median {prediction(nodes, node, None)}, mean distance {rounded(loss)}"
+    return f"mean {prediction(nodes, node, None)}, deviation {rounded(math.sqrt(loss))}"
 
 
 def decimal(value: float) -> str:
     """Shortest decimal that reads back as the same float64; whole numbers without a point."""
     return repr(value).removesuffix(".0")
+
+
+def rounded(value: float, digits: int = 4) -> str:
+    """A number to so many digits, but all of them before the point: 3.142, 12346, 1.2e-07."""
+    text = f"{value:.{digits}g}"
+    return f"{value:.0f}" if "e+" in text and abs(value) < LARGEST_IN_FULL else text
 
 
 def condition_of(

@@ -270,9 +270,8 @@ def _in_words(tree: Tree, column: int, name: str, allowed: Allowed) -> str:
             return f"{name} is missing"
         return f"{name} is not missing" if asked and not allowed.missing else ""
     else:
-        # Numbers read back as the same float64; points in time are written as such.
         low, high = (
-            "" if math.isinf(end) else rules.value_of(tree, column, end, repr)
+            "" if math.isinf(end) else rules.value_of(tree, column, end)
             for end in (allowed.low, allowed.high)
         )
         if not low:

@@ -8,7 +8,7 @@ are. The two kinds are told apart and never compared with each other.
 from __future__ import annotations
 
 import math
-from datetime import date, datetime, timezone
+from datetime import date, datetime, timedelta, timezone
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,10 @@ from numpy.typing import NDArray
 
 NAIVE, UTC = "naive", "UTC"
 KINDS = (NAIVE, UTC)
+UNIT = {
+    NAIVE: "microseconds since 1970-01-01 00:00",
+    UTC: "microseconds since 1970-01-01 00:00 UTC",
+}
 
 DAY = 86_400_000_000
 # What a person would write, coarsest first, with numpy's name of its unit.
@@ -40,6 +44,24 @@ def numbers(cells: NDArray[np.datetime64]) -> NDArray[np.float64]:
     """Microseconds since 1970-01-01; NaN for NaT."""
     whole = cells.astype("datetime64[us]")
     return np.where(np.isnat(cells), np.nan, whole.astype(np.int64).astype(np.float64))
+
+
+def iso(number: float, kind: str) -> str:
+    """ISO 8601 with a space, to the second or with six digits of it; UTC as ``+00:00``.
+
+    Rounded down to a microsecond, below which no two times differ.
+
+    Raises
+    ------
+    ValueError
+        Before the year 1 or after 9999, which dates of most languages do not reach.
+    """
+    zone = timezone.utc if kind == UTC else None
+    try:
+        point = datetime(1970, 1, 1, tzinfo=zone) + timedelta(microseconds=math.floor(number))
+    except OverflowError as error:
+        raise ValueError(f"{text(number, kind)} is a date that cannot be written") from error
+    return point.isoformat(sep=" ")
 
 
 def text(number: float, kind: str) -> str:

@@ -29,13 +29,13 @@ GOOD = "a,b,y\n1,2,x\n3,4,z\n5,6,x\n"
         ),
         (
             "a,b,y\n1,2,\n3,4, \n5,6,\n",
-            "data.csv: column 'y' is empty in all 3 rows; there are no labels",
+            "data.csv: column 'y' is empty in all 3 rows; there is nothing to learn",
         ),
         (
             "a,b,y\n1,2,x\n3,4,\n5,6,\n",
             (
-                "data.csv: column 'y': the label is missing in row 2 (line 3 of the file), "
-                "and in 1 more"
+                "data.csv: column 'y': what is to be predicted is missing in row 2 (line 3 of the "
+                "file), and in 1 more; leave such rows out"
             ),
         ),
         (
@@ -44,11 +44,11 @@ GOOD = "a,b,y\n1,2,x\n3,4,z\n5,6,x\n"
         ),
         (
             "a,b,y\n1,2,x\n1\n3,4,z\n",
-            "data.csv: column 'y': the label is missing in row 2 (line 3 of the file)",
+            "data.csv: column 'y': what is to be predicted is missing in row 2 (line 3 of the file",
         ),
         (
             "\n\na,b,y\n1,2,x\n\n3,4,z\n",
-            "data.csv: column 'y': the label is missing in row 2 (line 5 of the file)",
+            "data.csv: column 'y': what is to be predicted is missing in row 2 (line 5 of the file",
         ),
         (
             'a,y\n1,"u\nv"\noops,w\n5,w\n6,w\n',
@@ -59,11 +59,12 @@ GOOD = "a,b,y\n1,2,x\n3,4,z\n5,6,x\n"
             "data.csv: column 'b\\nc', row 2 (line 4 of the file): 'oops' is not a number",
         ),
         (
-            "a,y\n" + "".join(f"{i},{i * 1.25}\n" for i in range(50)),
-            (
-                "data.csv: column 'y' holds 50 different numbers in 50 rows: a quantity; "
-                "only classes can be predicted yet"
-            ),
+            "a,y\n1,2.5\n2,NA\n3,4.5\n",
+            "data.csv: column 'y': what is to be predicted is missing in row 2 (line 3 of the file",
+        ),
+        (
+            "a,y\n1,2.5\n2,inf\n3,4.5\n",
+            "data.csv: column 'y', row 2 (line 3 of the file): 'inf' is not a finite number, but",
         ),
         ("y\nx\nz\n", "data.csv has no column besides y"),
         ("a,b,y\n1,2,é\n".encode("latin1"), "data.csv is not encoded in UTF-8; save it as UTF-8"),

@@ -34,10 +34,12 @@ def test_what_is_printed(treefront, data):
     assert "s with splits TopSplits(n_tests=99) and an exact tail of 0; " in answer.out
     assert "; status: complete\n" in answer.out
     first, second, *_, last = rows_of_table(answer.out)
-    assert first[1:] == ["inf", "47.50%", "0.00", "1", "0"]
-    assert second[2:] == ["2.50%", "1.00", "2", "1"]
+    assert first[:5] == ["0", "47.50%", "0.00", "1", "0"]
+    assert second[:5] == ["1", "2.50%", "1.00", "2", "1"]
+    assert first[6] == "inf"
+    assert second[6] == first[5]
     assert last[0] == "*"
-    assert last[3] == "0.00%"
+    assert last[2] == "0.00%"
     assert "* chosen by alpha = 0: " in answer.out
     assert "if size <= 20:" in answer.out
     assert not re.search("\x1b", answer.out)  # no colours where output is not a terminal
@@ -57,7 +59,7 @@ def test_the_tree_is_chosen_on_rows_held_out(treefront, data):
     assert answer.out.startswith("30 training rows, 2 features, 2 classes; 10 rows held out\n")
     assert "* chosen by validation accuracy" in answer.out
     table = rows_of_table(answer.out)
-    scores = [float(row[-1].rstrip("%")) for row in table]
+    scores = [float(row[-3].rstrip("%")) for row in table]
     chosen = next(i for i, row in enumerate(table) if row[0] == "*")
     assert chosen == int(np.argmax(scores))
     model = load("model.json")
@@ -180,9 +182,40 @@ def test_columns_without_a_name_get_one(write):
     assert read(write(",a,,y\n0,1,2,x\n")).frame.columns == ["unnamed_1", "a", "unnamed_3", "y"]
 
 
-def test_truth_values_are_numbers(treefront, write):
-    write("a,y\nTrue,0\nfalse,1\nTRUE,0\n")
-    assert "if a <= 0: 1" in fit(treefront).out
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        (["True", "false", "TRUE"], "if a is true: 0"),
+        (["True", "False", "True"], "if a is True: 0"),
+        (["TRUE", "", "TRUE"], "if a is TRUE: 0"),
+        (["yes", "no", "yes"], "if a is yes: 0"),
+    ],
+)
+def test_truth_values_are_words(treefront, write, cells, said):
+    write("a,y\n" + "".join(f"{cell},{y}\n" for cell, y in zip(cells, (0, 1, 0))))
+    assert said in fit(treefront, "--out", "model.json").out
+    assert treefront("predict", "model.json", "data.csv").out.split()[1:] == ["0", "1", "0"]
+    write("a\ntrue\nFALSE\n", "other.csv")  # as another program writes them
+    if "yes" not in cells and "" not in cells:
+        assert treefront("predict", "model.json", "other.csv").out.split()[1:] == ["0", "1"]
+
+
+@pytest.mark.parametrize(
+    ("categories", "cells"),
+    [
+        ([True, False, True, False], ["true", "FALSE", "true", "False"]),
+        ([3, 5, 3, 5], ["3", "5", " 3", "5.0"]),
+        (["none", "some", "none", "some"], ["none", "some", "none", "some"]),
+    ],
+)
+def test_categories_of_a_model_fitted_in_python_are_known_again(
+    treefront, write, categories, cells
+):
+    pd = pytest.importorskip("pandas")
+    X = pd.DataFrame({"a": pd.Series(categories, dtype="category")})
+    DPDTClassifier(max_depth=1).fit(X, [0, 1, 0, 1]).save(write("", "model.json"))
+    write("a\n" + "".join(f"{cell}\n" for cell in cells))
+    assert treefront("predict", "model.json", "data.csv").out.split()[1:] == ["0", "1", "0", "1"]
 
 
 def test_numbers_are_read_exactly(treefront, write):
@@ -243,7 +276,8 @@ def test_words_and_empty_cells_need_no_preparation(treefront, write):
     )
     assert answer.code == 0, answer.err
     assert "chosen by validation accuracy (100" in answer.out
-    assert load("model.json").categories_ == (("car", "home", "trip"), None, None)
+    known = (("car", "home", "trip"), None, ("false", "true"))
+    assert load("model.json").categories_ == known
     write("purpose,income,member\nboat,,true\ncar,3,\nhome,x,false\n", "new.csv")
     complaint = treefront("predict", "model.json", "new.csv").complaint
     assert complaint.startswith("new.csv: column 'income', row 3 (line 4 of the file): 'x'")

@@ -20,6 +20,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from treefront import load
+
 # A parent may have told its children to ignore SIGINT.
 SCRIPT = """
 import signal, sys
@@ -119,7 +121,9 @@ def test_a_pipe_gets_whole_lines_without_colours(data):
     assert "if size <= 20" in result.stdout
 
 
-@pytest.mark.parametrize("command", [["fit", "--target", "y"], ["predict", "model.json"]])
+@pytest.mark.parametrize(
+    "command", [["fit", "--target", "y"], ["predict", "model.json"], ["fit", "--help"]]
+)
 def test_a_reader_that_stops_early_is_no_error(treefront, data, command):
     treefront("fit", data, "--target", "y", "--out", "model.json", "--quiet")
     with subprocess.Popen(
@@ -130,6 +134,18 @@ def test_a_reader_that_stops_early_is_no_error(treefront, data, command):
     ) as child:
         child.stdout.close()
         assert child.stderr.read() == ""
+    assert child.returncode == -signal.SIGPIPE  # as of other tools: 141 in a shell
+
+
+def test_what_is_to_be_written_is_written_before_a_reader_stops(data):
+    written = ["--out", "model.json", "--report", "r.html"]
+    with subprocess.Popen(
+        [*CALL, "fit", "data.csv", "--target", "y", *written], stdout=subprocess.PIPE
+    ) as child:
+        child.stdout.close()
+    assert child.returncode == -signal.SIGPIPE
+    assert load("model.json").front_
+    assert Path("r.html").read_text().rstrip().endswith("</html>")
 
 
 def test_without_the_extra_the_error_says_what_to_install():

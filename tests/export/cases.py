@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime, timedelta, timezone
 from functools import cache
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 from treefront import DPDTClassifier, DPDTRegressor, Tree
+from treefront.times import DAY, UTC
 
 N = 240
 STRANGE = (
@@ -30,7 +32,7 @@ STRANGE = (
 
 @dataclass(frozen=True)
 class Case:
-    """A tree, and rows as cells: float, text or bool; None where a value is missing."""
+    """A tree, and rows as cells: float, text, bool or time; None where a value is missing."""
 
     tree: Tree
     rows: list[list[Any]]
@@ -69,6 +71,9 @@ def _codes_of(tree: Tree, column: int) -> list[float]:
     if known is not None:
         return [*map(float, range(len(known))), -1.0, np.nan]
     thresholds = tree.threshold[(tree.feature == column) & np.isfinite(tree.threshold)]
+    if tree.times[column] is not None:  # no two times are closer than a microsecond
+        near = [t + step for t in np.floor(thresholds).tolist() for step in (-1.0, 0.0, 1.0)]
+        return [*near, 0.0, -1.0, DAY * 365.0 * 80, -DAY * 365.0 * 200, np.nan]
     around = [
         value
         for t in thresholds.tolist()
@@ -87,10 +92,16 @@ def _cell(tree: Tree, column: int, code: float) -> Any:
     if code != code:
         return None
     if known is None:
-        return code
+        kind = tree.times[column]
+        return code if kind is None else _point(code, kind)
     if code >= 0:
         return known[int(code)]
     return "never seen" if isinstance(known[0], str) else 987654.5
+
+
+def _point(microseconds: float, kind: str) -> datetime:
+    zone = timezone.utc if kind == UTC else None
+    return datetime(1970, 1, 1, tzinfo=zone) + timedelta(microseconds=microseconds)
 
 
 # ---- the trees ----
@@ -186,6 +197,47 @@ def targets() -> Tree:
 
 
 @cache
+def dates() -> Tree:
+    """Days, times to the microsecond, and times with a zone; two of them with missing values."""
+    pd = pytest.importorskip("pandas")
+    random = np.random.default_rng(8)
+    start = np.datetime64("2024-03-01T11:59:58", "us")
+    X = pd.DataFrame(
+        {
+            "the day": (start + random.integers(0, 900, N) * np.timedelta64(1, "D")).astype(
+                "datetime64[D]"
+            ),
+            "when": start + random.integers(0, 5_000_000, N) * np.timedelta64(1, "us"),
+            "at": pd.to_datetime(
+                start + random.integers(0, 40_000, N) * np.timedelta64(1, "m"), utc=True
+            ),
+        }
+    )
+    y = (
+        (X["the day"] > "2025-01-01").astype(int)
+        + 2 * (X["when"] > "2024-03-01 12:00:01.234567").astype(int)
+        + (X["at"] > "2024-03-10 07:30+00:00").astype(int)
+    )
+    X.loc[random.random(N) < 0.1, "when"] = None
+    X.loc[random.random(N) < 0.1, "at"] = None
+    tree = DPDTClassifier(max_depth=4).fit(X, y).tree_
+    assert tree.times == ("naive", "naive", "UTC")
+    assert {int(f) for f in tree.feature} == {-1, 0, 1, 2}
+    return tree
+
+
+@cache
+def strange_dates() -> Tree:
+    """Every strange name names a column of times."""
+    pd = pytest.importorskip("pandas")
+    random = np.random.default_rng(9)
+    seconds = random.integers(0, 10**9, (N, len(STRANGE)))
+    X = pd.DataFrame(seconds.astype("datetime64[s]"), columns=list(STRANGE))
+    X.iloc[::9, ::2] = pd.NaT
+    return DPDTClassifier(max_depth=5).fit(X, seconds.argmax(axis=1) % 7).tree_
+
+
+@cache
 def leaf() -> Tree:
     return DPDTClassifier(max_depth=1).fit([[0.0], [1.0]], [True, True]).tree_
 
@@ -214,5 +266,16 @@ def deep(n_tests: int, *, to_left: bool = False) -> Tree:
 
 ALL = {
     maker.__name__: maker
-    for maker in (numbers, missing, kinds, strange, costs, regression, targets, leaf)
+    for maker in (
+        numbers,
+        missing,
+        kinds,
+        strange,
+        costs,
+        regression,
+        targets,
+        dates,
+        strange_dates,
+        leaf,
+    )
 }

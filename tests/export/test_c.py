@@ -93,6 +93,12 @@ def test_a_tree_of_3000_levels(library, to_left):
     assert case.tree.classes[decided].tolist() == expected(case).tolist()
 
 
+def test_the_head_says_what_number_a_time_is():
+    source = cases.dates().export("c")
+    assert " *   x[1]  when (time: microseconds since 1970-01-01 00:00)\n" in source
+    assert " *   x[2]  at (time: microseconds since 1970-01-01 00:00 UTC)\n" in source
+
+
 def test_a_text_that_ends_early_is_refused():
     tree = cases.costs()
     named = type(tree).from_dict(

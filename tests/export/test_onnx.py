@@ -71,6 +71,14 @@ def test_the_model_says_what_its_columns_and_classes_are():
     assert facts == {"columns": list(cases.STRANGE), "classes": tree.classes.tolist()}
 
 
+def test_the_model_says_what_number_a_time_is():
+    model = onnx.load_from_string(cases.dates().export("onnx"))
+    facts = {prop.key: json.loads(prop.value) for prop in model.metadata_props}
+    since = "microseconds since 1970-01-01 00:00"
+    assert facts["times"] == {"the day": since, "when": since, "at": f"{since} UTC"}
+    assert f"at: {since} UTC" in model.doc_string
+
+
 def test_a_column_that_is_called_like_an_output():
     case = cases.case(cases.kinds())
     names = ["tree/leaf", "prediction", "tree/matrix", "b", "tree/found"]

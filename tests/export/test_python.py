@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from datetime import date, datetime, timedelta, timezone
 
 import numpy as np
 import pytest
 
 from tests.export import cases
 from tests.export.cases import expected, expected_shares
+
+INDIA = timezone(timedelta(hours=5, minutes=30))
 
 
 def module(tree, **options) -> dict:
@@ -39,6 +42,38 @@ def test_predictions_and_shares(name, missing):
 
 def _plain(values):
     return [tuple(v) if isinstance(v, list) else v for v in values.tolist()]
+
+
+def test_points_in_time_of_every_kind():
+    pd = pytest.importorskip("pandas")
+    tree = cases.dates()
+    predict = module(tree)["predict"]
+    case = cases.case(tree)
+    truth = expected(case).tolist()
+    same = {
+        "numpy": lambda cell, zone: np.datetime64("NaT") if cell is None else _numpy(cell),
+        "pandas": lambda cell, zone: pd.NaT if cell is None else pd.Timestamp(cell),
+        "text": lambda cell, zone: cell and cell.isoformat(),
+        "text with Z": lambda cell, zone: cell and cell.isoformat().replace("+00:00", "Z"),
+        "another zone": lambda cell, zone: cell and (cell.astimezone(INDIA) if zone else cell),
+    }
+    for name, convert in same.items():
+        rows = [
+            {
+                key: convert(cell, zone == "UTC")
+                for key, cell, zone in zip(tree.feature_names, row, tree.times)
+            }
+            for row in case.rows
+        ]
+        assert [predict(row) for row in rows] == truth, name
+    day = {"the day": date(2024, 5, 1), "when": None, "at": None}
+    assert predict(day) == predict(day | {"the day": datetime(2024, 5, 1)})
+    with pytest.raises(TypeError, match="offset-naive and offset-aware"):
+        predict(day | {"when": datetime(2024, 5, 1, tzinfo=INDIA)})
+
+
+def _numpy(cell):
+    return np.datetime64(cell.replace(tzinfo=None), "us")
 
 
 @pytest.mark.parametrize("to_left", [False, True])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.export import cases
-from treefront import Tree, summary
+from treefront import Tree, summary, times
 
 
 @pytest.mark.parametrize("name", cases.ALL)
@@ -29,10 +29,10 @@ def test_exactly_one_rule_holds(name):
 def test_the_tests_of_a_column_become_one_range():
     text = cases.deep(3).export("rules")
     assert text == (
-        "if x <= 0.0\nthen even  (1 row; even: 100%)\n\n"
-        "if 0.0 < x <= 1.0\nthen even  (1 row; even: 100%)\n\n"
-        "if 1.0 < x <= 2.0\nthen even  (1 row; even: 100%)\n\n"
-        "if x > 2.0\nthen odd  (1 row; odd: 100%)"
+        "if x <= 0\nthen even  (1 row; even: 100%)\n\n"
+        "if 0 < x <= 1\nthen even  (1 row; even: 100%)\n\n"
+        "if 1 < x <= 2\nthen even  (1 row; even: 100%)\n\n"
+        "if x > 2\nthen odd  (1 row; odd: 100%)"
     )
 
 
@@ -43,6 +43,16 @@ def test_missing_values_and_categories_are_spoken_of():
     assert " or missing" in missing
     assert "is one of {" in cases.kinds().export("rules")
     assert cases.leaf().export("rules") == "always\nthen True  (2 rows; True: 100%)"
+
+
+@pytest.mark.parametrize("to", ["rules", "text", "dot", "mermaid", "latex"])
+def test_points_in_time_are_read_as_dates(to):
+    tree = cases.dates()
+    text = tree.export(to).replace("#45;", "-").replace("-{}", "-").replace("#58;", ":")
+    for feature, threshold in zip(tree.feature.tolist(), tree.threshold.tolist()):
+        if feature >= 0 and np.isfinite(threshold):
+            assert times.text(threshold, tree.times[feature]) in text
+            assert f"{threshold:.0f}" not in text
 
 
 def test_rules_of_a_deep_tree():

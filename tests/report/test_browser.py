@@ -401,6 +401,17 @@ def test_a_narrow_screen_needs_no_sideways_scrolling(case):
         page.set_viewport_size({"width": 1300, "height": 900})
 
 
+def test_the_table_of_the_front_needs_no_sideways_scrolling(case):
+    """On any screen that is wide enough for it, beside the chart or below."""
+    page = case.page
+    for width in (1500, 1200, 1024):
+        page.set_viewport_size({"width": width, "height": 900})
+        table, chart = (page.locator(name) for name in ("#table", "#chart"))
+        assert table.evaluate("t => t.scrollWidth <= t.clientWidth"), width
+        assert chart.bounding_box()["width"] >= 400
+    page.set_viewport_size({"width": 1300, "height": 900})
+
+
 def test_boxes_of_a_tree_do_not_overlap(case):
     choose(case.page, case.summary["chosen"])
     places = case.page.eval_on_selector_all(

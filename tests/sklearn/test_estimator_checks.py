@@ -16,6 +16,12 @@ from treefront import (
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
 
 
+@pytest.fixture(autouse=True)
+def _arrays_of_other_libraries(monkeypatch):
+    """scikit-learn leaves the checks of them out where this is not set."""
+    monkeypatch.setenv("SCIPY_ARRAY_API", "1")
+
+
 @parametrize_with_checks(
     [
         DPDTClassifier(),

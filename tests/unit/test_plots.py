@@ -147,14 +147,23 @@ def test_bad_options_of_a_front(options, message):
         front().plot(Figure().subplots(), **options)
 
 
-def test_a_front_of_numbers_shows_what_is_left_of_the_loss():
+@pytest.mark.parametrize(
+    ("loss", "label"),
+    [
+        ("squared_error", "squared error left (1 − R²)"),
+        ("absolute_error", "absolute error left (1 − D²)"),
+    ],
+)
+def test_a_front_of_numbers_shows_what_is_left_of_its_own_loss(loss, label):
     X, _ = numbers_and_labels()
     y = X[:, 0] ** 2
-    model = DPDTRegressor(max_depth=3).fit(X, y)
+    model = DPDTRegressor(max_depth=3, loss=loss).fit(X, y)
     curve = compute(model.front_, X, y, cart=(X, y))
     assert curve.training_error == pytest.approx(curve.validation_error)
     assert curve.training_error[0] == 1
-    assert draw(curve, Figure().subplots()).get_ylabel() == "1 − R²"
+    assert curve.cart.training_error[0] == pytest.approx(1)
+    assert curve.cart.training_error[-1] >= curve.training_error[-1] - 1e-12
+    assert draw(curve, Figure().subplots()).get_ylabel() == label
 
 
 def test_cart_takes_no_categories():

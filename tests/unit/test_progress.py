@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
@@ -59,6 +60,37 @@ def test_a_proof_shows_the_loss_its_bound_and_their_gap_as_they_move(capsys):
     assert bounds[-1] == pytest.approx(100 * model.lower_bound_, abs=1e-3)
     assert gaps[-1] == pytest.approx(100 * model.gap_, abs=1e-3)
     assert ("100%" in shown[-1]) == (model.status_ == "optimal")
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_in_a_notebook_a_limit_is_not_painted_as_an_error(monkeypatch, fails):
+    tqdm = pytest.importorskip("tqdm")
+    painted = []
+
+    class InANotebook(tqdm.tqdm):
+        """As tqdm's own does where there are widgets."""
+
+        def __init__(self, *args, **options):
+            super().__init__(*args, **options, disable=True)
+            self.disp = self._paint
+
+        def _paint(self, bar_style):
+            painted.append(bar_style)
+
+        def close(self):
+            self.disp(bar_style="danger" if self.n < 1 else "success")
+
+    monkeypatch.setattr("tqdm.auto.tqdm", InANotebook)
+
+    def search():
+        with progress.bar(1) as report:
+            report(0.5, 10, float("nan"), float("nan"))
+            if fails:
+                raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt) if fails else nullcontext():
+        search()
+    assert set(painted) == {"danger" if fails else "info"}
 
 
 def test_it_is_closed_after_an_error(capsys):

@@ -8,7 +8,7 @@ from sklearn.datasets import load_diabetes
 from sklearn.metrics import mean_squared_error, r2_score
 from sklearn.tree import DecisionTreeRegressor
 
-from treefront import DPDTRegressor, load
+from treefront import DPDTRegressor, DPDTRegressorCV, load
 
 X, Y = load_diabetes(return_X_y=True)
 
@@ -118,6 +118,26 @@ def test_medians_are_not_worse_than_cart_and_their_loss_is_the_error(max_depth):
         assert loss == pytest.approx(np.abs(Y - predicted).mean())
     medians = [np.median(Y[model.apply(X) == leaf]) for leaf in model.apply(X)]
     assert model.predict(X) == pytest.approx(np.array(medians))
+
+
+def test_medians_are_scored_and_chosen_by_the_absolute_error():
+    model = DPDTRegressor(max_depth=4, loss="absolute_error").fit(X[::2], Y[::2])
+    rows, truth = X[1::2], Y[1::2]
+    scores = model.front_.score(rows, truth)
+    constant = np.abs(truth - np.median(truth)).mean()
+    for score, predicted in zip(scores, model.front_.predict(rows)):
+        assert score == pytest.approx(1 - np.abs(truth - predicted).mean() / constant)
+    model.select(rows, truth)
+    assert model.tree_ is model.front_[int(np.argmax(scores))]
+    assert model.score(rows, truth) == scores.max()
+    chooser = DPDTRegressorCV(max_depth=2, loss="absolute_error", cv=3).fit(X, Y)
+    assert chooser.score_name == chooser.front_.score_name == "D²"
+    by_name = DPDTRegressorCV(
+        max_depth=2, loss="absolute_error", cv=3, scoring="d2_absolute_error_score"
+    )
+    assert (by_name.fit(X, Y).cv_results_["mean_test_score"]).tolist() == (
+        chooser.cv_results_["mean_test_score"].tolist()
+    )
 
 
 def test_the_least_absolute_error_of_two_levels_is_proved():

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from tests.unit.trees import leaf, stump, two_tests
-from treefront import Tree
-from treefront.rules import percent, shares
+from treefront import DPDTRegressor, Tree
+from treefront.rules import percent, rounded, shares
 
 
 def test_one_line_per_node():
@@ -65,3 +65,27 @@ def test_many_classes_are_summed_up():
 )
 def test_nothing_is_rounded_to_all_or_nothing(share, text):
     assert percent(share) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (2.0, "2"),
+        (-1234.5678, "-1235"),
+        (98765.4, "98765"),
+        (1234567.8, "1234568"),
+        (0.000123456, "0.0001235"),
+        (9999.9, "10000"),
+        (1e15, "1e+15"),
+    ],
+)
+def test_numbers_keep_their_digits_before_the_point(value, text):
+    assert rounded(value) == text
+
+
+def test_houses_cost_whole_amounts():
+    model = DPDTRegressor(max_depth=1).fit([[0.0], [0.0], [1.0], [1.0]], [2e6, 2.2e6, 1e5, 1.5e5])
+    assert str(model.tree_).splitlines()[1:] == [
+        "if x[0] <= 0: 2100000  2 rows  mean 2100000, deviation 100000",
+        "else: 125000           2 rows  mean 125000, deviation 25000",
+    ]

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 
 EXTRA = ("typer", "rich", "polars")
 
 
 def main() -> int:
-    """Run the command line; returns the exit code."""
+    """Run the command line; returns the exit code.
+
+    A reader that stops early, such as ``head``, ends the program as it ends other Unix tools.
+    """
+    if hasattr(signal, "SIGPIPE"):  # not on Windows
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     try:
         from treefront.cli.app import run
     except ModuleNotFoundError as error:

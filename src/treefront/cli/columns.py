@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,19 +17,35 @@ from treefront.tree import Tree
 
 NUMBER, CATEGORY, TIME = "number", "category", "time"
 MISSING = ("", "na", "n/a", "nan", "null", "none", "?")
-TRUTH = {"true": 1.0, "false": 0.0}
-MOST_NUMERIC_CLASSES = 20  # or half as many as rows: more is a quantity, not a class
+TRUTH = {"true": True, "false": False}
+CLASSES, NUMBERS = "classes", "numbers"
+TASKS = ("auto", CLASSES, NUMBERS)
+MOST_NUMERIC_CLASSES = 20  # different whole numbers: more are a quantity
+FEWEST_ROWS_OF_IDS = 20  # in fewer rows values differ by chance
+# patient_id, customerID, Index, row, and what pandas makes of a column without a name.
+ID_NAME = re.compile(r"(?:(?:^|[\W_])(?i:id|index|idx|key|nr|row)|[a-z](?:Id|ID))$|^unnamed_\d+$")
+MOSTLY = 0.8  # share of different words from which a column looks like a name of the rows
 
 
-def features(table: Table, names: list[str], of_model: Sequence[str] | None = None) -> pl.DataFrame:
-    """Columns of float64, of text where a column holds words, or of times; null where one is empty.
+@dataclass(frozen=True)
+class Kind:
+    """What a column is to be read as."""
+
+    name: str  # NUMBER, CATEGORY or TIME
+    categories: tuple[Any, ...] = ()  # those that a model knows; empty: those of the file
+
+
+def features(
+    table: Table, names: list[str], of_model: Sequence[Kind | None] | None = None
+) -> pl.DataFrame:
+    """Columns of float64, of categories where they hold words, or of times; null for empty cells.
 
     Parameters
     ----------
     table : Table
     names : list of str
-    of_model : sequence of str, optional
-        As what a model knows the columns, as `kinds` says; without, the cells tell.
+    of_model : sequence of Kind or None, optional
+        As what a model knows the columns, as `kinds` says; without, and at None, the cells tell.
 
     Raises
     ------
@@ -41,30 +59,71 @@ def features(table: Table, names: list[str], of_model: Sequence[str] | None = No
     )
 
 
-def kinds(tree: Tree) -> list[str]:
-    """As what a tree knows its columns: categories, times or numbers."""
+def kinds(tree: Tree) -> list[Kind]:
+    """As what a tree knows its columns."""
     return [
-        CATEGORY if known is not None else TIME if time is not None else NUMBER
+        Kind(CATEGORY, known) if known is not None else Kind(TIME if time is not None else NUMBER)
         for known, time in zip(tree.categories, tree.times, strict=True)
     ]
 
 
-def target(table: Table, name: str) -> NDArray[Any]:
-    """Labels: integers where all cells are integers, else text; bools where the file says so.
+@dataclass(frozen=True)
+class Target:
+    """What is to be predicted."""
+
+    y: NDArray[Any]
+    is_numbers: bool
+    guess: str | None = None  # how a task that was not named was found, and how to change it
+
+
+def target(table: Table, name: str, task: str = "auto") -> Target:
+    """Labels or numbers of a column.
+
+    Labels are integers where all cells are integers, else text; bools where the file says so.
+    Numbers are predicted where all cells are numbers and one is not whole, or more than
+    `MOST_NUMERIC_CLASSES` of them differ, unless `task` says "classes".
 
     Raises
     ------
     InputError
-        No such column, labels missing, or numbers that are no classes.
+        No such column, labels or numbers missing, no numbers where they are asked for.
     """
     column = table.column(name)
-    if column.dtype == pl.Boolean:
+    if column.dtype == pl.Boolean and task != NUMBERS:
         _all_present(table, name, column)
-        return column.to_numpy()
+        return Target(column.to_numpy(), is_numbers=False)
     text = column.cast(pl.String).str.strip_chars()
-    text = text.set(text == "", None)
+    number = (text if column.dtype == pl.String else column).cast(pl.Float64, strict=False)
+    missing = text.is_null() | text.str.to_lowercase().is_in(MISSING)
+    only_numbers = bool((missing | number.is_not_null()).all()) and not missing.all()
+    guess = None
+    if task == "auto":
+        task, guess = _guess(name, number.set(missing, None), only_numbers=only_numbers)
+    if task == NUMBERS:
+        return Target(_numbers(table, name, text, number, missing), True, guess)
+    # NA is no label among numbers, but may be one among words.
+    text = text.set(missing if only_numbers else text == "", None)
     _all_present(table, name, text)
-    _classes_not_quantities(table, name, text)
+    return Target(_labels(column, text), False, guess)
+
+
+def _guess(name: str, number: pl.Series, *, only_numbers: bool) -> tuple[str, str | None]:
+    """Whether a column holds classes or numbers to predict; words where both are possible."""
+    if not only_numbers:
+        return CLASSES, None
+    number = number.drop_nulls()
+    are_whole = bool((number == number.round()).all())
+    n_different = number.n_unique()
+    if are_whole and n_different <= MOST_NUMERIC_CLASSES:
+        return CLASSES, (
+            f"{name!r} holds {n_different} different whole numbers, taken as classes "
+            "(--task numbers predicts a number instead)"
+        )
+    why = f"{n_different:,} different numbers" if are_whole else "numbers that are not all whole"
+    return NUMBERS, f"{name!r} holds {why}: a number is predicted (--task classes predicts a class)"
+
+
+def _labels(column: pl.Series, text: pl.Series) -> NDArray[Any]:
     integers = text.cast(pl.Int64, strict=False)
     # Text that is no plain integer, such as 007, stays text: it would not read back.
     if (integers.cast(pl.String) == text).fill_null(value=False).all():
@@ -75,29 +134,85 @@ def target(table: Table, name: str) -> NDArray[Any]:
     return np.array(text.to_list())
 
 
-def _feature(table: Table, name: str, kind: str | None) -> pl.Series:
+def _numbers(
+    table: Table, name: str, text: pl.Series, number: pl.Series, missing: pl.Series
+) -> NDArray[Any]:
+    _all_present(table, name, text.set(missing, None))
+    bad = ~number.is_finite().fill_null(value=False)
+    if bad.any():
+        row = int(bad.arg_max() or 0)
+        kind = "a number" if number[row] is None else "a finite number"
+        raise InputError(
+            f"{table.path}: column {name!r}, {table.place(row)}: {text[row]!r} is not {kind}, "
+            "but numbers are to be predicted"
+        )
+    return number.to_numpy()
+
+
+def weights(table: Table, name: str) -> NDArray[np.float64]:
+    """Weights of the rows.
+
+    Raises
+    ------
+    InputError
+        No such column; a cell that is missing, no number, infinite or negative; all are 0.
+    """
+    column = table.column(name)
+    text = column.cast(pl.String).str.strip_chars()
+    number = (text if column.dtype == pl.String else column).cast(pl.Float64, strict=False)
+    bad = ~(number.is_finite() & (number >= 0)).fill_null(value=False)
+    if bad.any():
+        row = int(bad.arg_max() or 0)
+        raise InputError(
+            f"{table.path}: column {name!r}, {table.place(row)}: {text[row] or ''!r} is no weight: "
+            "a number of at least 0"
+        )
+    if number.sum() == 0:
+        raise InputError(f"{table.path}: column {name!r} is 0 in all rows: no row has a weight")
+    return number.to_numpy()
+
+
+def ids(X: pl.DataFrame) -> list[str]:
+    """Columns that look like names or numbers of rows: a tree of them says nothing of new rows.
+
+    Words of which most come once, and whole numbers that all differ in a column called so.
+    """
+    return [column.name for column in X if X.height >= FEWEST_ROWS_OF_IDS and _is_id(column)]
+
+
+def _is_id(column: pl.Series) -> bool:
+    present = column.drop_nulls()
+    if column.dtype == pl.String:
+        return present.n_unique() > MOSTLY * max(len(present), 1)
+    if column.dtype != pl.Float64 or not ID_NAME.search(column.name):
+        return False
+    return bool((present == present.round()).all()) and present.n_unique() == len(column)
+
+
+def _feature(table: Table, name: str, kind: Kind | None) -> pl.Series:
     """`kind` says what the column is to be; None: what its cells say."""
-    column, category = table.column(name), None if kind is None else kind == CATEGORY
-    if kind in (None, TIME):
-        times = _times(table, name, column, must_be=kind == TIME)
-        if times is not None:
-            return times
+    column = table.column(name)
     if column.dtype in (pl.Categorical, pl.Enum):
         column = column.cast(pl.String)
+    if kind is not None and kind.name == CATEGORY:
+        return _as_categories(column, kind.categories)
+    if kind is None or kind.name == TIME:
+        times = _times(table, name, column, must_be=kind is not None)
+        if times is not None:
+            return times
     if column.dtype == pl.String:
         text = column.str.strip_chars()
         lower = text.str.to_lowercase()
         missing = lower.is_null() | lower.is_in(MISSING)
-        if not category and (missing | lower.is_in(list(TRUTH))).all() and not missing.all():
-            truth = lower.set(missing, None)
-            return truth.replace_strict(TRUTH, default=None, return_dtype=pl.Float64)
+        if kind is None and _is_truth(lower.filter(~missing)):
+            return _as_categories(column, ())
         number = text.cast(pl.Float64, strict=False)
         words = ~missing & number.is_null()
-        if category or (category is None and 2 * words.sum() > (~missing).sum()):
+        if kind is None and 2 * words.sum() > (~missing).sum():
             return text.set(missing, None)
+    elif kind is None and column.dtype == pl.Boolean:
+        return column
     elif column.dtype.is_numeric() or column.dtype == pl.Boolean:
-        if category:
-            return column.cast(pl.String)
         text = column.cast(pl.String)
         number = column.cast(pl.Float64)
         missing = number.is_null() | number.is_nan()
@@ -109,11 +224,35 @@ def _feature(table: Table, name: str, kind: str | None) -> pl.Series:
     good = missing | number.is_finite().fill_null(value=False)
     if not good.all():
         row = int((~good).arg_max() or 0)
-        kind = "a number" if number[row] is None else "a finite number"
+        what = "a number" if number[row] is None else "a finite number"
         raise InputError(
-            f"{table.path}: column {name!r}, {table.place(row)}: {text[row]!r} is not {kind}"
+            f"{table.path}: column {name!r}, {table.place(row)}: {text[row]!r} is not {what}"
         )
     return number.set(missing, None)
+
+
+def _is_truth(words: pl.Series) -> bool:
+    """Whether words, in small letters, say true or false, and nothing else."""
+    return len(words) > 0 and bool(words.is_in(list(TRUTH)).all())
+
+
+def _as_categories(column: pl.Series, known: tuple[Any, ...]) -> pl.Series:
+    """Words of a column, or what a model knows in their place; null for what it does not know.
+
+    "True" and "TRUE" are one word where a column says nothing but true and false.
+    """
+    text = column.cast(pl.String).str.strip_chars()
+    lower = text.str.to_lowercase()
+    text = text.set(lower.is_in(MISSING) & ~text.is_in([str(value) for value in known]), None)
+    if known and isinstance(known[0], bool):
+        return lower.replace_strict(TRUTH, default=None, return_dtype=pl.Boolean)
+    if known and not isinstance(known[0], str):
+        return text.cast(pl.Float64, strict=False)
+    said = pl.Series(known) if known else text.drop_nulls().unique()
+    if not _is_truth(said.cast(pl.String).str.to_lowercase()):
+        return text
+    spelling = dict(zip(said.str.to_lowercase(), said)) if len(said) <= len(TRUTH) else {}
+    return lower.set(text.is_null(), None).replace(spelling)
 
 
 def _times(table: Table, name: str, column: pl.Series, *, must_be: bool) -> pl.Series | None:
@@ -146,18 +285,10 @@ def _all_present(table: Table, name: str, column: pl.Series) -> None:
         return
     where = f"{table.path}: column {name!r}"
     if n_missing == table.n_rows:
-        raise InputError(f"{where} is empty in all {table.n_rows} rows; there are no labels")
+        raise InputError(f"{where} is empty in all {table.n_rows} rows; there is nothing to learn")
     row = int(column.is_null().arg_max() or 0)
     more = "" if n_missing == 1 else f", and in {n_missing - 1} more"
-    raise InputError(f"{where}: the label is missing in {table.place(row)}{more}")
-
-
-def _classes_not_quantities(table: Table, name: str, text: pl.Series) -> None:
-    n_classes = text.n_unique()
-    if n_classes <= max(MOST_NUMERIC_CLASSES, table.n_rows // 2):
-        return
-    if text.cast(pl.Float64, strict=False).null_count() == 0:
-        raise InputError(
-            f"{table.path}: column {name!r} holds {n_classes} different numbers in "
-            f"{table.n_rows} rows: a quantity; only classes can be predicted yet"
-        )
+    raise InputError(
+        f"{where}: what is to be predicted is missing in {table.place(row)}{more}; "
+        "leave such rows out"
+    )

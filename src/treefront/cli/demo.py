@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import shutil
 import sys
 from pathlib import Path
@@ -13,6 +12,7 @@ from sklearn.datasets import load_breast_cancer
 
 from treefront.cli import fit, show
 from treefront.cli.errors import InputError
+from treefront.cli.request import Request
 
 N_NEW = 20  # last rows of the data, kept apart for `treefront predict`
 TARGET = "diagnosis"
@@ -44,7 +44,7 @@ def run(folder: Path, *, quiet: bool) -> None:
             soft_wrap=True,
         )
     fit.run(
-        fit.Request(
+        Request(
             data=data,
             target=TARGET,
             holdout=HOLDOUT,
@@ -95,4 +95,4 @@ def _command() -> str:
 
 
 def _quoted(path: Path) -> str:
-    return shlex.quote(str(path))
+    return show.quoted(str(path))

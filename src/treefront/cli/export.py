@@ -8,12 +8,19 @@ from pathlib import Path
 from typing import Any
 
 from treefront.cli.errors import InputError
-from treefront.cli.predict import load_model
+from treefront.cli.predict import load_model, tree_of
 from treefront.export import TARGETS
 
 
-def run(model_path: Path, to: str, output: Path | None, options: dict[str, Any]) -> None:
-    """Write the tree to a file, or to the screen.
+def run(
+    model_path: Path,
+    to: str,
+    output: Path | None,
+    options: dict[str, Any],
+    *,
+    number: int | None = None,
+) -> None:
+    """Write the chosen tree, or tree `number` of the front, to a file or to the screen.
 
     Raises
     ------
@@ -30,7 +37,7 @@ def run(model_path: Path, to: str, output: Path | None, options: dict[str, Any])
                 name for name in TARGETS if option in inspect.signature(TARGETS[name]).parameters
             ]
             raise InputError(f"--{option} is for --to {' and '.join(takers)}, not for {to}")
-    tree = load_model(model_path).tree_
+    tree = tree_of(load_model(model_path), number)
     try:
         written = tree.export(to, **options)
     except (ValueError, ImportError) as error:
@@ -44,6 +51,8 @@ def _write(written: str | bytes, output: Path | None) -> None:
         return
     if output is None:
         raise InputError("ONNX is binary: say which file to write with --output")
+    if isinstance(written, str):
+        written = f"{written.rstrip()}\n"
     content = written.encode() if isinstance(written, str) else written
     try:
         output.write_bytes(content)

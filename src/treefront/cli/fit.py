@@ -1,4 +1,4 @@
-"""`treefront fit`: read, hold out, search, choose, show, save, report."""
+"""`treefront fit`: read, hold out, search, choose, save, report, show."""
 
 from __future__ import annotations
 
@@ -6,183 +6,127 @@ import sys
 import time
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import polars as pl
-from numpy.typing import NDArray
-from sklearn.model_selection import train_test_split
+from sklearn.model_selection import KFold, StratifiedKFold
 
-from treefront.cli import columns, show, table
+from treefront.cli import choice, prices, rows, show
+from treefront.cli.choice import Model
 from treefront.cli.errors import InputError
-from treefront.cli.flags import flag_name
-from treefront.estimators import DPDTClassifier, LongSearchWarning
-from treefront.report import MOST_ROWS, report
+from treefront.cli.flags import flag_name, with_flags
+from treefront.cli.request import Request
+from treefront.cli.rows import Rows
+from treefront.estimators import (
+    DPDTClassifier,
+    DPDTClassifierCV,
+    DPDTRegressor,
+    DPDTRegressorCV,
+    LongSearchWarning,
+)
+from treefront.report import report
 
-
-@dataclass(frozen=True)
-class Request:
-    """What was asked for."""
-
-    data: Path
-    target: str | None
-    drop: list[str] = field(default_factory=list)
-    params: Mapping[str, Any] = field(default_factory=dict)
-    holdout: float = 0.0
-    seed: int = 0
-    out: Path | None = None
-    report: Path | None = None
-    report_rows: int = MOST_ROWS
-    title: str | None = None  # of the report
-    quiet: bool = False
-
-
-@dataclass(frozen=True)
-class Rows:
-    """Features and labels."""
-
-    X: pl.DataFrame
-    y: NDArray[Any]
-    numbers: NDArray[np.intp]  # of the rows in the file, from 1
+# By whether numbers are predicted, and whether cross-validation chooses the tree.
+ESTIMATORS: Mapping[tuple[bool, bool], type[Model]] = {
+    (False, False): DPDTClassifier,
+    (False, True): DPDTClassifierCV,
+    (True, False): DPDTRegressor,
+    (True, True): DPDTRegressorCV,
+}
 
 
 def run(request: Request) -> None:
-    """Fit a model of a file, print it, and write it where asked.
+    """Fit a model of a file, write it where asked, and print it.
 
     Raises
     ------
     InputError
         Something in the file or in the flags is wrong.
     """
-    _check_request(request)
-    rows = _read(request)
-    training, held_out = _hold_out(rows, request)
-    model, seconds = _fit(training, request)
-    validation = None
-    if held_out is not None:
-        validation = model.front_.score(held_out.X, held_out.y)
-        model.select(held_out.X, held_out.y)
-    if not request.quiet:
-        show.show_fit(model, validation, seconds, _counts(training, held_out))
+    request.check()
+    all_rows = rows.read(request)
+    params = _params(request, all_rows)
+    try:
+        by_price = choice.scorer_of(params, all_rows)
+    except ValueError as error:
+        raise InputError(with_flags(str(error))) from error
+    if request.by_folds:
+        params["scoring"] = request.scoring or by_price
+    training, held_out = rows.hold_out(all_rows, request)
+    model, seconds = _fit(params, training, request)
+    scores = choice.choose(model, held_out, request, by_price)
+    # Files first: whoever reads the output may stop reading at any time.
     if request.out is not None:
         _save(model, request.out)
     if request.report is not None:
-        _report(model, rows if held_out is None else held_out, request, held_out is not None)
+        _report(model, training if held_out is None else held_out, request)
+    if not request.quiet:
+        why = choice.why(model, scores, request)
+        show.show_fit(model, scores, why, seconds, rows.about(training, held_out))
 
 
-def _report(model: DPDTClassifier, rows: Rows, request: Request, is_held_out: bool) -> None:
-    assert request.report is not None
-    page = report(
-        model,
-        rows.X,
-        rows.y,
-        rows=request.report_rows,
-        name="validation" if is_held_out else "training",
-        row_names=[str(number) for number in rows.numbers],
-        title=request.title or f"{request.target} in {request.data.name}",
-    )
-    try:
-        page.save(request.report)
-    except OSError as error:
-        raise InputError(
-            f"{request.report} cannot be written: {error.strerror or error}"
-        ) from error
+def _params(request: Request, data: Rows) -> dict[str, Any]:
+    """Parameters of the estimator, with what is said by name as it takes it."""
+    by_name = {
+        "class_weight": _class_weight(request, data),
+        "cost_matrix": request.cost_matrix,
+        "feature_costs": prices.by_name(
+            "--feature-costs",
+            prices.pairs("--feature-costs", request.feature_costs),
+            data.X.columns,
+            "column",
+            prices.price,
+        ),
+        "feature_groups": prices.groups("--feature-groups", request.feature_groups, data.X.columns),
+        "monotonic_cst": prices.by_name(
+            "--monotonic",
+            prices.pairs("--monotonic", request.monotonic),
+            data.X.columns,
+            "column",
+            prices.sign,
+        ),
+    }
+    params = {**request.params, **{name: value for name, value in by_name.items() if value}}
+    known = ESTIMATORS[data.is_numbers, request.by_folds]().get_params(deep=False)
+    for name in params:
+        if name not in known:
+            here, there = ("numbers", "classes")[:: 1 if data.is_numbers else -1]
+            raise InputError(
+                f"{flag_name(name)} is for {there}, but {request.target!r} holds {here} "
+                f"(--task {there} takes it as {there})"
+            )
+    if request.by_folds:  # files are often sorted, so rows are shuffled
+        splitter = KFold if data.is_numbers else StratifiedKFold
+        params["cv"] = splitter(params["cv"], shuffle=True, random_state=request.seed)
+    if request.cost_matrix is not None:
+        params["cost_matrix"] = prices.cost_matrix(request.cost_matrix, np.unique(data.y))
+    return params
 
 
-def _save(model: DPDTClassifier, path: Path) -> None:
-    try:
-        model.save(path)
-    except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
+def _class_weight(request: Request, data: Rows) -> Any:
+    if request.class_weight == ["balanced"]:
+        return "balanced"
+    given = prices.pairs("--class-weight", request.class_weight)
+    classes = [] if data.is_numbers else np.unique(data.y).tolist()
+    if data.is_numbers:  # the flag itself is the mistake
+        return given
+    return prices.by_name("--class-weight", given, classes, "class", prices.price)
 
 
-def _check_request(request: Request) -> None:
-    """What can be seen before the work starts is not reported after it."""
-    if not 0 <= request.holdout < 1:
-        raise InputError(
-            f"--holdout must be a fraction of at least 0 and below 1, got {request.holdout:g}"
-        )
-    _check_can_be_written("--out", request.out, "a model")
-    _check_can_be_written("--report", request.report, "a report")
-    try:
-        for name, value in request.params.items():
-            DPDTClassifier._parameter_constraints[name].check(flag_name(name), value)
-    except ValueError as error:
-        raise InputError(str(error)) from error
-
-
-def _check_can_be_written(flag: str, path: Path | None, what: str) -> None:
-    try:
-        if path is not None and not path.parent.is_dir():
-            raise InputError(f"there is no folder {path.parent} to write {what} to")
-        if path is not None and path.is_dir():
-            raise InputError(f"{path} is a folder; {flag} needs the name of a file")
-    except OSError as error:  # such as a name that is too long
-        raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
-
-
-def _read(request: Request) -> Rows:
-    data = table.read(request.data)
-    names = data.frame.columns
-    if request.target is None:
-        raise InputError(
-            "say which column to predict with --target; "
-            f"the columns of {data.path} are {table.listed(names)}"
-        )
-    if data.n_rows == 1:
-        raise InputError(f"{data.path} has only one row of data; at least two are needed")
-    y = columns.target(data, request.target)
-    left_out = {request.target, *(data.column(name).name for name in request.drop)}
-    used = [name for name in names if name not in left_out]
-    if not used:
-        raise InputError(f"{data.path} has no column besides {', '.join(sorted(left_out))}")
-    if len(np.unique(y)) == 1:
-        show.warn(f"column {request.target!r} holds one class only; the tree is a single leaf")
-    return Rows(columns.features(data, used), y, np.arange(1, data.n_rows + 1))
-
-
-def _hold_out(rows: Rows, request: Request) -> tuple[Rows, Rows | None]:
-    """Training and validation rows, drawn by class where every class has rows for both."""
-    if request.holdout == 0:
-        return rows, None
-    _, counts = np.unique(rows.y, return_counts=True)
-    try:
-        training, held_out = train_test_split(
-            np.arange(len(rows.y)),
-            test_size=request.holdout,
-            random_state=request.seed,
-            stratify=rows.y if _can_stratify(counts, request.holdout) else None,
-        )
-    except ValueError as error:
-        raise InputError(f"--holdout {request.holdout:g}: {error}") from error
-    return _taken(rows, training), _taken(rows, held_out)
-
-
-def _taken(rows: Rows, part: NDArray[np.intp]) -> Rows:
-    """Some rows, in the order of the file."""
-    part = np.sort(part)
-    return Rows(rows.X[part], rows.y[part], rows.numbers[part])
-
-
-def _can_stratify(counts: NDArray[np.intp], holdout: float) -> bool:
-    n_held_out = int(np.ceil(holdout * counts.sum()))
-    return bool(counts.min() >= 2) and len(counts) <= min(n_held_out, counts.sum() - n_held_out)
-
-
-def _fit(rows: Rows, request: Request) -> tuple[DPDTClassifier, float]:
+def _fit(params: Mapping[str, Any], training: Rows, request: Request) -> tuple[Model, float]:
     show_progress = sys.stderr.isatty() and not request.quiet
-    model = DPDTClassifier(**request.params, verbose=int(show_progress))
+    estimator = ESTIMATORS[training.is_numbers, request.by_folds]
     start = time.perf_counter()
     try:
+        model = estimator(**params, verbose=int(show_progress))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)
             warnings.simplefilter("always", LongSearchWarning)
             warnings.showwarning = _show_warning
-            model.fit(rows.X, rows.y)
+            model.fit(training.X, training.y, training.weight)
     except ValueError as error:
-        raise InputError(str(error)) from error
+        raise InputError(with_flags(str(error))) from error
     seconds = time.perf_counter() - start
     if model.status_ == "time_limit":
         show.warn("the time limit was reached; this is the best front found until then")
@@ -193,10 +137,28 @@ def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
     show.warn(str(message))
 
 
-def _counts(training: Rows, held_out: Rows | None) -> str:
-    classes = len(np.unique(training.y))
-    text = (
-        f"{training.X.height:,} training rows, {training.X.width} features, "
-        f"{classes} class{'es' if classes != 1 else ''}"
+def _save(model: Model, path: Path) -> None:
+    try:
+        model.save(path)
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
+
+
+def _report(model: Model, shown: Rows, request: Request) -> None:
+    assert request.report is not None
+    page = report(
+        model,
+        shown.X,
+        shown.y,
+        sample_weight=shown.weight,
+        rows=request.report_rows,
+        name="validation" if request.holdout > 0 else "training",
+        row_names=[str(number) for number in shown.numbers],
+        title=request.title or f"{request.target} in {request.data.name}",
     )
-    return text if held_out is None else f"{text}; {held_out.X.height:,} rows held out"
+    try:
+        page.save(request.report)
+    except OSError as error:
+        raise InputError(
+            f"{request.report} cannot be written: {error.strerror or error}"
+        ) from error

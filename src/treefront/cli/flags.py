@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable
 from typing import Any
 
 import typer
 
 from treefront.cli.errors import InputError
-from treefront.estimators import DPDTClassifier
+from treefront.estimators import (
+    DPDTClassifier,
+    DPDTClassifierCV,
+    DPDTRegressor,
+    DPDTRegressorCV,
+)
 from treefront.splits import AllSplits, CartSplits, QuantileSplits, TopSplits
 
 SPLITS_HELP = (
@@ -17,12 +23,20 @@ SPLITS_HELP = (
     "the last one for all deeper levels (cart:4,cart:2)"
 )
 
-_OPTIONS = DPDTClassifier._parameter_constraints
-
+ESTIMATORS = (DPDTClassifier, DPDTRegressor, DPDTClassifierCV, DPDTRegressorCV)
+OPTIONS = {
+    name: option
+    for estimator in reversed(ESTIMATORS)
+    for name, option in estimator._parameter_constraints.items()
+}
 DEFAULT: dict[str, Any] = {
     name: parameter.default
-    for name, parameter in inspect.signature(DPDTClassifier).parameters.items()
+    for estimator in reversed(ESTIMATORS)
+    for name, parameter in inspect.signature(estimator).parameters.items()
 }
+SIZES = ("n_leaves", "mean_tests")  # by which `select` chooses
+# What help says of flags that stand for a parameter by another word.
+NAMES = {"monotonic_cst": "--monotonic", "categorical_features": "--categorical"}
 TEXT_DEFAULT = {name: str(value) for name, value in DEFAULT.items()}  # for flags read as text
 
 _GENERATORS: dict[str, Callable[[int], CartSplits | TopSplits | QuantileSplits]] = {
@@ -33,15 +47,27 @@ _GENERATORS: dict[str, Callable[[int], CartSplits | TopSplits | QuantileSplits]]
 }
 
 
-def flag(name: str, text: str | None = None) -> Any:
-    """Flag of one estimator parameter; its help is the option's meaning."""
-    help_text = text or _OPTIONS[name].meaning
-    return typer.Option(flag_name(name), help=help_text)
+def flag(name: str, how: str = "", *, panel: str, text: str | None = None) -> Any:
+    """Flag of one estimator parameter; its help is the option's meaning, and `how` it is said.
+
+    `text` stands in the place of a meaning that speaks of Python.
+    """
+    meaning = OPTIONS[name].meaning if text is None else text
+    help_text = f"{meaning}: {how}" if how else meaning
+    return typer.Option(flag_name(name), help=help_text, rich_help_panel=panel)
 
 
 def flag_name(parameter: str) -> str:
     """How the command line spells a parameter."""
-    return "--" + parameter.replace("_", "-")
+    return NAMES.get(parameter, "--" + parameter.replace("_", "-"))
+
+
+def with_flags(message: str) -> str:
+    """A message of the estimator with its parameters spelt as flags."""
+    for name in (*OPTIONS, *SIZES):
+        if "_" in name:  # others are words of their own
+            message = re.sub(rf"\b{name}\b", flag_name(name), message)
+    return message
 
 
 def parse_splits(text: str) -> Any:

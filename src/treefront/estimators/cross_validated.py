@@ -15,7 +15,6 @@ from joblib import effective_n_jobs
 from joblib.parallel import get_active_backend
 from numpy.typing import ArrayLike, NDArray
 from sklearn import get_config
-from sklearn.base import is_classifier
 from sklearn.model_selection import check_cv
 from sklearn.utils import Bunch
 from sklearn.utils.metadata_routing import (
@@ -236,7 +235,7 @@ class CrossValidated(FrontEstimator):
         return check_scorer(self._plain(), self.scoring)
 
     def score(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
-        """Score of `tree_` by `scoring`; without, the accuracy or R^2.
+        """Score of `tree_` by `scoring`; without, by its own `score`.
 
         Parameters
         ----------
@@ -285,7 +284,7 @@ class CrossValidated(FrontEstimator):
             return self.scoring.replace("_", " ")
         if self.scoring is not None:
             return "score"
-        return "accuracy" if is_classifier(self) else "R²"
+        return self.front_.score_name
 
     # ---- metadata ----
 

@@ -22,6 +22,7 @@ from treefront.data import (
 from treefront.estimators import parameters
 from treefront.estimators.base import FrontEstimator
 from treefront.estimators.options import Option, Values
+from treefront.front import SCORES
 
 Floats = NDArray[np.float64]
 
@@ -267,6 +268,30 @@ class DPDTRegressor(RegressorMixin, FrontEstimator):
         check_is_fitted(self)
         means: Floats = self.tree_.predictions(check_rows(self, X))
         return means
+
+    def score(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
+        """R^2 of the predictions; with ``loss="absolute_error"`` D^2.
+
+        The score that `front_.score` has for `tree_`: what part of the loss of the best constant
+        is gone (scikit-learn's `r2_score` or `d2_absolute_error_score`).
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+        y : array-like of shape (n_rows,) or (n_rows, n_outputs)
+        sample_weight : array-like of shape (n_rows,), optional
+
+        Returns
+        -------
+        float
+
+        Raises
+        ------
+        ValueError
+            As in `predict`; targets that are missing or no numbers.
+        """
+        _, metric = SCORES[self.tree_.loss_name]
+        return float(metric(y, self.predict(X), sample_weight=sample_weight))
 
     @property
     def feature_importances_(self) -> Floats:

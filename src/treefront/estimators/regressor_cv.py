@@ -35,8 +35,8 @@ class DPDTRegressorCV(CrossValidated, DPDTRegressor):
         scikit-learn, or pairs of the row numbers to train on and to score.
     scoring : str or callable, optional
         What is compared: a name or a scorer of scikit-learn, or a function
-        ``(estimator, X, y) -> score`` where higher is better. Without, R^2. The estimator
-        that it is given is a `DPDTRegressor`, with the trees of the fold.
+        ``(estimator, X, y) -> score`` where higher is better. Without, R^2, or D^2 by absolute
+        error. The estimator that it is given is a `DPDTRegressor`, with the trees of the fold.
     rule : {"one_standard_error", "best"}, default="one_standard_error"
         Which tree is chosen: the smallest one whose mean score is within one standard error of the
         highest, since the folds cannot tell them apart, or the one with the highest mean score

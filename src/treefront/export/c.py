@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from treefront import labels, summary
+from treefront import labels, summary, times
 from treefront.export import names
 from treefront.export.chain import Chain, Condition, Missing, Number, chain
 
@@ -20,7 +20,8 @@ def to_c(tree: Tree, *, name: str = "tree") -> str:
 
     A row is an array of doubles in the order of training; NaN is a missing value. In a column of
     categories the cell is the number of the category; ``NAME_code_J(category)`` gives it for column
-    J, -1 for one that training did not have. Do not compile with ``-ffast-math``, which
+    J, -1 for one that training did not have. A date or time is the number of microseconds since
+    1970-01-01, as the head of the file says. Do not compile with ``-ffast-math``, which
     forgets NaN.
 
     Functions: ``int NAME_leaf(const double *x)``; of classes ``int NAME_predict(const double *x)``,
@@ -55,6 +56,8 @@ def _file(tree: Tree, name: str) -> Iterator[str]:
     yield "/* A decision tree, exported by treefront. NaN is a missing value; the columns of x:"
     for column, feature in enumerate(features):
         kind = f" (categories: {name}_code_{column})" if tree.categories[column] is not None else ""
+        if tree.times[column] is not None:
+            kind = f" (time: {times.UNIT[tree.times[column] or '']})"
         yield f" *   x[{column}]  {_comment(feature)}{kind}"
     yield " */"
     yield "#include <math.h>"

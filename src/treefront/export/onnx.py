@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treefront import labels
+from treefront import labels, times
 from treefront.export import names
 from treefront.export.chain import Number, OneOf, condition
 
@@ -30,7 +30,8 @@ def to_onnx(tree: Tree, *, columns: Sequence[str] | None = None) -> bytes:
     Inputs: without categories one matrix ``X`` of doubles, (rows, columns). With categories one
     input per column that the tree tests, (rows, 1), by the column's name (``x3`` where it is
     empty): doubles, or strings where the categories are text. NaN is a missing value; ONNX has no
-    missing string, and any text that is no category of training goes the same way.
+    missing string, and any text that is no category of training goes the same way. ONNX has no
+    dates either: they are microseconds since 1970-01-01, as ``times`` in the metadata says.
 
     Outputs: ``prediction`` (rows,), or (rows, targets), and of classes ``probabilities``
     (rows, classes), in double.
@@ -95,6 +96,16 @@ class _Graph:
         facts = {"columns": json.dumps(self.columns)}
         if tree.classes is not None:
             facts["classes"] = json.dumps(labels.names(tree.classes))
+        of_time = {
+            str(column): times.UNIT[kind]
+            for column, kind in zip(self.columns, tree.times)
+            if kind is not None
+        }
+        if of_time:
+            facts["times"] = json.dumps(of_time)
+            model.doc_string = "Dates and times are numbers: " + "; ".join(
+                f"{column}: {unit}" for column, unit in of_time.items()
+            )
         helper.set_model_props(model, facts)
         return model
 

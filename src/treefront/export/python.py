@@ -5,21 +5,35 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from treefront import summary
+from treefront import summary, times
 from treefront.export import names
 from treefront.export.chain import Chain, Condition, Missing, Number, category, chain
+from treefront.times import NAIVE
 
 if TYPE_CHECKING:
     from treefront.tree import Tree
 
 INDENT = "    "
+READ_TIME = '''
+def _time(x, zone=None):
+    """Microseconds since 1970-01-01 of a point in time; NaN for a missing one."""
+    if x is None or x != x:  # NaN and NaT differ from themselves
+        return float("nan")
+    if isinstance(x, str):
+        x = datetime.fromisoformat(x[:-1] + "+00:00" if x.endswith("Z") else x)
+    elif hasattr(x, "astype"):  # of numpy, which knows no zones
+        return float(x.astype("datetime64[us]").astype("int64"))
+    elif isinstance(x, date) and not isinstance(x, datetime):
+        x = datetime(x.year, x.month, x.day)
+    return float((x - datetime(1970, 1, 1, tzinfo=zone)) // timedelta(microseconds=1))'''
 
 
 def to_python(tree: Tree, *, columns: Sequence[str] | None = None, name: str = "predict") -> str:
     """The tree as a Python module.
 
     It defines ``predict(row)`` and, for classes, ``predict_proba(row)``. A row is a dict by column
-    name, or a sequence where training had no names. None and NaN are missing values.
+    name, or a sequence where training had no names. None and NaN are missing values. Dates and
+    times are those of ``datetime``, of pandas or of numpy, or text in ISO 8601.
 
     Parameters
     ----------
@@ -53,8 +67,15 @@ def _module(tree: Tree, keys: list[Any], name: str, *, by_name: bool) -> Iterato
     yield '"""A decision tree, exported by treefront; it needs nothing but Python.'
     yield ""
     yield f"A row is a {kind}; None and NaN are missing values."
+    tested = sorted({int(column) for column in tree.feature if column >= 0})
+    has_times = any(tree.times[column] is not None for column in tested)
+    if has_times:
+        yield "Dates and times are those of datetime, numpy or pandas, or text in ISO 8601."
     yield '"""'
     yield ""
+    if has_times:
+        yield "from datetime import date, datetime, timedelta, timezone"
+        yield ""
     if tree.classes is not None:
         yield "# The classes, and of every leaf its prediction and its class shares."
         yield f"CLASSES = {_tuple(tree.classes.tolist())}"
@@ -90,6 +111,8 @@ def _module(tree: Tree, keys: list[Any], name: str, *, by_name: bool) -> Iterato
     yield from _steps(tree, chain(tree), keys, nodes, index, INDENT)
     yield from ["", "", "def _number(x):"]
     yield f'{INDENT}return float("nan") if x is None else float(x)'
+    if has_times:
+        yield from ["", READ_TIME]
 
 
 def _steps(
@@ -109,17 +132,26 @@ def _steps(
 
 def _condition(tree: Tree, test: Condition, keys: list[Any]) -> str:
     cell = f"row[{keys[test.column]!r}]"
+    time = tree.times[test.column]
     if isinstance(test, Missing):
-        x = f"_number({cell})"
+        x = _read(cell, time)
         return f"{x} == {x}" if test.present else f"{x} != {x}"
     if isinstance(test, Number):
-        x = f"_number({cell})"
+        x = _read(cell, time)
         threshold = _float(test.threshold)
+        if time is not None:
+            threshold = _read(repr(times.iso(test.threshold, time)), time)
         if test.above:
             return f"not {x} <= {threshold}" if test.missing else f"{x} > {threshold}"
         return f"not {x} > {threshold}" if test.missing else f"{x} <= {threshold}"
     values = [category(tree, test.column, level) for level in test.levels]
     return f"{cell} {'not in' if test.negated else 'in'} {_tuple(values)}"
+
+
+def _read(cell: str, time: str | None) -> str:
+    if time is None:
+        return f"_number({cell})"
+    return f"_time({cell})" if time == NAIVE else f"_time({cell}, timezone.utc)"
 
 
 def _tuple(values: Sequence[Any]) -> str:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from treefront import times
 from treefront.export import names
 from treefront.export.chain import Chain, Condition, Missing, Number, category, chain
+from treefront.rules import decimal
+from treefront.times import NAIVE, UTC
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -30,6 +33,20 @@ NAN_BY = {
 }
 # SQLite reads decimals with more digits wrong by one unit now and then: release 3.40 one in 20,000.
 SAFE_DIGITS, SAFE_SIZE = 15, 1e200
+# Types and literals of points in time, where the database lacks TIMESTAMP with microseconds.
+TIME_TYPES = {
+    "clickhouse": "Nullable(DateTime64(6))",
+    "mysql": "DATETIME(6)",
+    "oracle": "TIMESTAMP",
+    "trino": "TIMESTAMP(6)",
+}
+UTC_TYPES = {
+    "clickhouse": "Nullable(DateTime64(6, 'UTC'))",
+    "mysql": "DATETIME(6)",  # has no zones: times in UTC
+    "trino": "TIMESTAMP(6) WITH TIME ZONE",
+}
+NO_TIME_LITERALS = ("clickhouse", "tsql")
+LENGTH_OF_A_TIME = len("2024-03-01 12:30:15.250000")
 LARGEST_POWER = 62  # 2**62 is an integer literal everywhere
 DIALECTS = (STANDARD, "mysql", "oracle", "sqlite", "tsql", *NAN_BY)
 
@@ -41,12 +58,13 @@ def to_sql(
     dialect: str = STANDARD,
     proba: bool = False,
     columns: Sequence[str] | None = None,
+    missing: Sequence[str] = (),
 ) -> str:
     """The tree as SQL.
 
-    Numbers are compared as 8-byte floats, as `predict` does, whatever the type of the column. NULL
-    is a missing value, and so is NaN where the dialect has it; a category that training did not
-    have goes the same way.
+    Numbers are compared as 8-byte floats, as `predict` does, whatever the type of the column, and
+    dates and times as timestamps. NULL is a missing value, and so is NaN where the dialect has it;
+    a category that training did not have goes the same way.
 
     Parameters
     ----------
@@ -59,11 +77,15 @@ def to_sql(
         ``"bigquery"``, ``"clickhouse"``, ``"databricks"``, ``"duckdb"``, ``"mysql"``,
         ``"oracle"``, ``"postgres"``, ``"presto"``, ``"redshift"``, ``"snowflake"``, ``"spark"``,
         ``"sqlite"``, ``"trino"``, ``"tsql"``. In the dialect of SQLite, which may read a decimal
-        of more than 15 digits wrong by one unit, such numbers are written as exact fractions.
+        of more than 15 digits wrong by one unit, such numbers are written as exact fractions;
+        dates and times are text in ISO 8601 there, which ``"standard"`` cannot compare.
     proba : bool, default=False
         Class shares as well, as columns ``proba_`` and the class.
     columns : sequence of str, optional
         Names of the columns in the database, in the order of training; without, those of training.
+    missing : sequence of str, optional
+        Texts that stand for a missing value in the table, such as ``("", "NA")`` where a CSV file
+        was read into columns of text. Columns of other types do not take them in most databases.
 
     Returns
     -------
@@ -73,7 +95,7 @@ def to_sql(
     ------
     ValueError
         Another dialect; a column that is tested and has no name; a name or text with a character
-        of code 0, which SQL cannot hold; `proba` of a regression tree.
+        of code 0, which SQL cannot hold; `proba` of a regression tree; a date before the year 1.
     ImportError
         sqlglot is not installed.
     """
@@ -85,16 +107,22 @@ def to_sql(
         raise ValueError(f"dialect must be one of {', '.join(sorted(DIALECTS))}, got {dialect!r}")
     if proba and tree.classes is None:
         raise ValueError("a regression tree has no class shares: leave out proba")
-    return _Writer(tree, names.of_columns(tree, columns), dialect).write(table, proba=proba)
+    if isinstance(missing, str) or not all(isinstance(text, str) for text in missing):
+        raise ValueError(f"missing must be a list of texts, got {missing!r}")
+    writer = _Writer(tree, names.of_columns(tree, columns), dialect, missing)
+    return writer.write(table, proba=proba)
 
 
 class _Writer:
     """Expressions of one tree in one dialect."""
 
-    def __init__(self, tree: Tree, columns: list[str], dialect: str) -> None:
+    def __init__(
+        self, tree: Tree, columns: list[str], dialect: str, missing: Sequence[str] = ()
+    ) -> None:
         self.tree = tree
         self.columns = columns
         self.dialect = dialect
+        self.missing = missing
 
     def write(self, table: str | None, *, proba: bool) -> str:
         from sqlglot import exp
@@ -137,16 +165,25 @@ class _Writer:
     def _condition(self, test: Condition) -> exp.Expr:
         from sqlglot import exp
 
-        column = exp.column(self._name(self._column_name(test.column)))
+        column = self._column(test.column)
+        time = self.tree.times[test.column]
+        may_be_nan = time is None
         if isinstance(test, Missing):
-            return self._present(column) if test.present else self._missing(column)
+            of = self._present if test.present else self._missing
+            return of(column, may_be_nan=may_be_nan)
         if isinstance(test, Number):
             kind = exp.GT if test.above else exp.LTE
-            holds = kind(this=_as_double(column), expression=self._literal(test.threshold))
+            if time is None:
+                cell, threshold = _as_double(column), self._literal(test.threshold)
+            else:
+                cell, threshold = self._as_time(column, time), self._time(test.threshold, time)
+            holds = kind(this=cell, expression=threshold)
             if test.missing:
-                return exp.or_(self._missing(column), holds)
+                return exp.or_(self._missing(column, may_be_nan=may_be_nan), holds)
             # NaN, where it can be stored, is more than any number.
-            return exp.and_(holds, self._is_nan(column, present=True)) if test.above else holds
+            if test.above and may_be_nan:
+                return exp.and_(holds, self._is_nan(column, present=True))
+            return holds
         if not test.levels:
             return exp.EQ(
                 this=exp.Literal.number(1), expression=exp.Literal.number(int(test.negated))
@@ -154,19 +191,74 @@ class _Writer:
         values = [self._literal(category(self.tree, test.column, level)) for level in test.levels]
         one_of = exp.In(this=column.copy(), expressions=values)
         # NULL fulfils neither "in" nor "not in".
-        return exp.or_(column.is_(exp.null()), exp.not_(one_of)) if test.negated else one_of
+        is_null = exp.Is(this=column.copy(), expression=exp.null())
+        return exp.or_(is_null, exp.not_(one_of)) if test.negated else one_of
 
-    def _missing(self, column: exp.Column) -> exp.Expr:
+    def _column(self, column: int) -> exp.Expr:
+        """A column, NULL where it holds a text that stands for a missing value."""
         from sqlglot import exp
 
-        return exp.or_(column.is_(exp.null()), self._is_nan(column, present=False))
+        cell: exp.Expr = exp.column(self._name(self._column_name(column)))
+        for text in self.missing:
+            cell = exp.Nullif(this=cell, expression=self._literal(text))
+        return cell
 
-    def _present(self, column: exp.Column) -> exp.Expr:
+    def _missing(self, column: exp.Expr, *, may_be_nan: bool) -> exp.Expr:
         from sqlglot import exp
 
-        return exp.and_(exp.not_(column.is_(exp.null())), self._is_nan(column, present=True))
+        is_nan = self._is_nan(column, present=False) if may_be_nan else None
+        return exp.or_(exp.Is(this=column.copy(), expression=exp.null()), is_nan)
 
-    def _is_nan(self, column: exp.Column, *, present: bool) -> exp.Expr | None:
+    def _present(self, column: exp.Expr, *, may_be_nan: bool) -> exp.Expr:
+        from sqlglot import exp
+
+        is_number = self._is_nan(column, present=True) if may_be_nan else None
+        is_null = exp.Is(this=column.copy(), expression=exp.null())
+        return exp.and_(exp.not_(is_null), is_number)
+
+    def _as_time(self, column: exp.Expr, kind: str) -> exp.Expr:
+        """A point in time that compares with the literals of `_time`.
+
+        SQLite has text for it. With a blank in the place of T and no more than six digits of a
+        second, text in ISO 8601 is in the order of time: what a shorter text leaves out is zero,
+        and less as text than anything it could be followed by.
+        """
+        from sqlglot import exp
+
+        if self.dialect == "sqlite":
+            plain = exp.func("REPLACE", column.copy(), self._literal("T"), self._literal(" "))
+            if kind == UTC:
+                plain = exp.func("RTRIM", plain, self._literal("Z"))
+            one, length = exp.Literal.number(1), exp.Literal.number(LENGTH_OF_A_TIME)
+            return exp.Anonymous(this="SUBSTR", expressions=[plain, one, length])
+        return exp.cast(column.copy(), self._time_type(kind))
+
+    def _time_type(self, kind: str) -> exp.DataType:
+        from sqlglot import exp
+
+        name = (
+            TIME_TYPES.get(self.dialect, "TIMESTAMP")
+            if kind == NAIVE
+            else UTC_TYPES.get(self.dialect, "TIMESTAMPTZ")
+        )
+        own = self.dialect in TIME_TYPES
+        return exp.DataType.build(name, dialect=self.dialect if own else None)
+
+    def _time(self, number: float, kind: str) -> exp.Expr:
+        """A literal: TIMESTAMP '2024-03-01 00:00:00', or what the database has for it."""
+        from sqlglot import exp
+
+        text = times.iso(number, kind)
+        if self.dialect in ("sqlite", "mysql"):
+            text = text.removesuffix("+00:00")
+        if self.dialect == "sqlite":
+            return self._literal(text if "." in text else f"{text}.000000")
+        if self.dialect in NO_TIME_LITERALS or (kind == UTC and self.dialect != "mysql"):
+            return exp.cast(self._literal(text), self._time_type(kind))
+        word = "DATETIME" if self.dialect == "bigquery" else "TIMESTAMP"
+        return exp.Literal.number(f"{word} '{text}'")  # a "number" is written as it is
+
+    def _is_nan(self, column: exp.Expr, *, present: bool) -> exp.Expr | None:
         """Whether a value is NaN, or with `present` not; None where there is no NaN."""
         from sqlglot import exp
 
@@ -187,7 +279,7 @@ class _Writer:
             return exp.Boolean(this=value)
         if isinstance(value, str):
             return exp.Literal.string(_checked(value, "the text"))
-        digits = repr(abs(value))
+        digits = decimal(abs(value))
         if self.dialect == "sqlite" and isinstance(value, float) and not _is_safe(value):
             return _product(value)
         if isinstance(value, float) and "e" not in digits:
@@ -233,7 +325,7 @@ def _product(value: float) -> exp.Expr:
     return exp.paren(result)
 
 
-def _as_double(column: exp.Column) -> exp.Expr:
+def _as_double(column: exp.Expr) -> exp.Expr:
     from sqlglot import exp
 
     return exp.cast(column.copy(), "DOUBLE")

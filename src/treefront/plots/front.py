@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from treefront import rules
 from treefront.data import as_rows
-from treefront.front import Front
+from treefront.front import SCORES, Front
 from treefront.plots import style
 from treefront.tree import Tree
 
@@ -20,8 +20,11 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 ROOM_BELOW = 0.08  # of the largest error: under a tree without errors stands its leaf count
-# What is left of the loss of a single leaf; by absolute error scores on other rows are still R².
-UNITS = {"squared_error": "1 − R²", "absolute_error": "absolute error left (scores: 1 − R²)"}
+# What is left of the loss of a single leaf.
+UNITS = {
+    "squared_error": "squared error left (1 − R²)",
+    "absolute_error": "absolute error left (1 − D²)",
+}
 AGAINST = {"tests": "average number of tests per row", "leaves": "number of leaves"}
 
 
@@ -170,6 +173,7 @@ def pruning_path(
     ValueError
         Columns of categories, which scikit-learn's CART does not take.
     """
+    from sklearn.metrics import accuracy_score
     from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
     names, categories = front[0].feature_names, front[0].categories
@@ -177,18 +181,22 @@ def pruning_path(
         raise ValueError("cart: scikit-learn's CART takes no categories; leave it out")
     times = front[0].times
     rows = as_rows(X, names, categories, times)
-    kind = DecisionTreeRegressor if front[0].classes is None else DecisionTreeClassifier
-    options = {"max_depth": max(1, int(front.depth.max())), "random_state": 0}
+    options: dict[str, Any] = {"max_depth": max(1, int(front.depth.max())), "random_state": 0}
+    if front[0].classes is None:
+        kind, metric = DecisionTreeRegressor, SCORES[front[0].loss_name][1]
+        options["criterion"] = front[0].loss_name
+    else:
+        kind, metric = DecisionTreeClassifier, accuracy_score
     alphas = np.unique(kind(**options).cost_complexity_pruning_path(rows, y).ccp_alphas)
     trees = [kind(ccp_alpha=max(a, 0.0), **options).fit(rows, y) for a in alphas[::-1]]
     tested = None if X_validation is None else as_rows(X_validation, names, categories, times)
     return FrontCurve(
         mean_tests=np.array([t.decision_path(rows).sum() / len(rows) - 1 for t in trees]),
         n_leaves=np.array([t.get_n_leaves() for t in trees]),
-        training_error=np.array([1 - t.score(rows, y) for t in trees]),
+        training_error=np.array([1 - metric(y, t.predict(rows)) for t in trees]),
         validation_error=None
         if tested is None
-        else np.array([1 - t.score(tested, y_validation) for t in trees]),
+        else np.array([1 - metric(y_validation, t.predict(tested)) for t in trees]),
         against=against,
     )
 

@@ -201,7 +201,7 @@
     svg.attr("viewBox", `0 0 ${width} ${height}`).attr("width", width).attr("height", height);
     svg.attr("role", "radiogroup").attr("aria-label", `Trees: ${LOSS_NAME} against ${axis.name}`);
     const bottom = d3.axisBottom(x).ticks(Math.min(8, width / 70)).tickSizeOuter(0);
-    const left = d3.axisLeft(y).ticks(6, IS_RATE ? "~%" : "~g").tickSize(-(width - edge.left - edge.right));
+    const left = d3.axisLeft(y).ticks(6, IS_RATE ? "~%" : highest < 1e-3 ? "~g" : highest < 1e6 ? undefined : "~s").tickSize(-(width - edge.left - edge.right));
     svg.append("g").attr("class", "axis grid").attr("aria-hidden", "true")
       .attr("transform", `translate(${edge.left},0)`).call(left);
     svg.append("g").attr("class", "axis").attr("aria-hidden", "true")

@@ -17,6 +17,8 @@ from importlib.resources import files
 from string import Template
 from typing import Any
 
+from treefront import rules
+
 INDEX = "@"  # a text that begins with it is the place of a text that occurs more than once
 MOST_RULES = 100  # that are there without scripts
 LOSSES = {
@@ -101,36 +103,38 @@ def _table(summary: dict[str, Any]) -> str:
     folds = summary["cross_validation"]
     if folds is not None:
         header.append(f"{folds['score_name']} in {folds['n_folds']} folds, ± standard error")
-    header += ["depth", "alpha from", "to"]
+    more = ["depth", "alpha from", "to"]  # what a narrow screen has no room for
     body = []
     for i, loss in enumerate(front["loss"]):
         high = front["alpha_high"][i]
         cells = [str(i), str(front["n_leaves"][i]), f"{front['mean_tests'][i]:.2f}"]
         if model["priced"]:
-            cells.append(f"{front['complexity'][i]:.4g}")
+            cells.append(rules.rounded(front["complexity"][i]))
         cells.append(_loss(loss, is_rate=is_rate))
         if tested is not None:
             cells.append(_loss(tested["loss"][i], is_rate=is_rate))
         if has_score:
             score, is_share = tested["score"][i], tested["score_name"] == "accuracy"
-            cells.append(_loss(score, is_rate=is_share))
+            cells.append(_loss(score, is_rate=True) if is_share else _score(score))
         if folds is not None:
             error = folds["standard_error"][i]
             spread = "" if error is None else f" ± {error:.2g}"
-            cells.append(f"{_loss(folds['score'][i], is_rate=False)}{spread}")
-        cells += [
+            cells.append(f"{_score(folds['score'][i])}{spread}")
+        others = [
             str(front["depth"][i]),
-            f"{front['alpha_low'][i]:.4g}",
-            "any" if high is None else f"{high:.4g}",
+            rules.rounded(front["alpha_low"][i]),
+            "any" if high is None else rules.rounded(high),
         ]
         proved = ' <abbr title="proved optimal">✓</abbr>' if front["proved"][i] else ""
-        first, *others = cells
+        first, *rest = cells
         body.append(
             f'<tr data-tree="{i}"><th scope="row">{first}{proved}</th>'
-            + "".join(f"<td>{html.escape(cell)}</td>" for cell in others)
+            + "".join(f"<td>{html.escape(cell)}</td>" for cell in rest)
+            + "".join(f'<td class="more">{html.escape(cell)}</td>' for cell in others)
             + "</tr>"
         )
     head = "".join(f'<th scope="col">{html.escape(cell)}</th>' for cell in header)
+    head += "".join(f'<th scope="col" class="more">{html.escape(cell)}</th>' for cell in more)
     return (
         "<table><caption>Every tree of the front, smallest first</caption>"
         f"<thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"
@@ -140,7 +144,12 @@ def _table(summary: dict[str, Any]) -> str:
 def _loss(number: float | None, *, is_rate: bool) -> str:
     if number is None:
         return "–"
-    return f"{number:.2%}" if is_rate else f"{number:.4g}"
+    return f"{number:.2%}" if is_rate else rules.rounded(number)
+
+
+def _score(number: float | None) -> str:
+    """A score, most often a share: four digits behind the point are enough of it."""
+    return "–" if number is None else rules.rounded(round(number, 4) if abs(number) < 1 else number)
 
 
 def _rules(summary: dict[str, Any]) -> str:

@@ -324,7 +324,7 @@ def _tested_figures(model: FrontEstimator, tested: Tested) -> dict[str, Any]:
         "name": tested.name,
         "n_rows": len(tested.X),
         "weighted": tested.weight is not None,
-        "score_name": "accuracy" if tested.codes is not None else "R²",
+        "score_name": front.score_name,
         "score": _plain(scores),
         "loss": _plain(_losses(model, tested, scores)),
     }
