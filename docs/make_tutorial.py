@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import matplotlib
 
@@ -19,8 +21,11 @@ def model():
     """Run the page up to the choice; the model that it chooses."""
     page = (HERE / "tutorial.md").read_text(encoding="utf-8").split("## 4.")[0]
     scope: dict = {}
-    for block in page.split("```python\n")[1:]:
-        exec(block.split("```")[0], scope)  # our own page
+    with TemporaryDirectory() as folder:
+        os.chdir(folder)  # the page writes files
+        for block in page.split("```python\n")[1:]:
+            exec(block.split("```")[0], scope)  # our own page
+        os.chdir(HERE)
     return scope["model"]
 
 
