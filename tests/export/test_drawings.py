@@ -20,9 +20,18 @@ HERE = Path(__file__).resolve().parent
 MERMAID = HERE.parents[1] / "build" / "mermaid"  # where `make test-python` puts it
 
 needs_graphviz = pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
+
+
+def node_version() -> tuple[int, ...]:
+    if shutil.which("node") is None:
+        return ()
+    said = subprocess.run(["node", "--version"], capture_output=True, text=True, check=True).stdout
+    return tuple(int(part) for part in re.findall(r"\d+", said))
+
+
 needs_mermaid = pytest.mark.skipif(
-    shutil.which("node") is None or not (MERMAID / "node_modules" / "mermaid").exists(),
-    reason="Mermaid is not installed (`make test-python` does it where npm is)",
+    node_version() < (20, 19) or not (MERMAID / "node_modules" / "mermaid").exists(),
+    reason="Mermaid is not installed (`make test-python` does it where npm and Node 20.19 are)",
 )
 needs_tex = pytest.mark.skipif(shutil.which("xelatex") is None, reason="TeX is not installed")
 
