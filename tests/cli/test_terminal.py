@@ -107,6 +107,17 @@ def test_ctrl_c_is_one_line_and_exit_code_130(hard):
     assert "Traceback" not in output
 
 
+def test_ctrl_c_may_keep_the_best_front_so_far(hard):
+    code, output = on_terminal(
+        *("fit", "data.csv", "--target", "y", "--splits", "all", "--max-depth", "6"),
+        *("--on-interrupt", "return", "--out", "model.json"),
+        interrupt_at=", gap ",
+    )
+    assert code == 0
+    assert "status: interrupted" in output
+    assert load("model.json").status_ == "interrupted"
+
+
 def test_a_pipe_gets_whole_lines_without_colours(data):
     result = subprocess.run(
         [*CALL, "fit", "data.csv", "--target", "y"],
