@@ -170,9 +170,9 @@ print(model.fit(X, y).tree_.depth)
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_depth_does_not_depend_on_the_stack_that_threads_get_by_default(n_jobs):
-    """With glibc the limit of the main stack is the default of threads; musl gives 128 kB."""
+    """With glibc the limit of the main stack is the default of threads; 512 kB as on macOS."""
     resource = pytest.importorskip("resource")
-    limits = (131072, resource.getrlimit(resource.RLIMIT_STACK)[1])
+    limits = (512 * 1024, resource.getrlimit(resource.RLIMIT_STACK)[1])
     child = subprocess.run(
         [sys.executable, "-c", DEEP.format(n_jobs=n_jobs)],
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_STACK, limits),
