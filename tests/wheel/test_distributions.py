@@ -1,4 +1,4 @@
-"""What is in the wheel and the source distribution of $TREEFRONT_DIST: all that is needed, no more."""
+"""What the distributions in $TREEFRONT_DIST hold: all that is needed, and no more."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DIST = os.environ.get("TREEFRONT_DIST")
 LEFT_OUT = (".ci/", ".github/", "benchmarks/results/")
 MOST_BYTES = 3_000_000
 
-pytestmark = pytest.mark.skipif(DIST is None, reason="no $TREEFRONT_DIST: `make test-wheel` sets it")
+pytestmark = pytest.mark.skipif(DIST is None, reason="`make test-wheel` sets $TREEFRONT_DIST")
 
 
 def only(pattern: str) -> Path:
@@ -53,9 +53,7 @@ def test_the_wheel_is_the_package_and_the_compiled_core():
     assert len(names) == len(set(names))
     compiled = [name for name in names if name.endswith((".so", ".pyd"))]
     assert len(compiled) == 1
-    package = {
-        name.removeprefix("src/") for name in tracked() if name.startswith("src/treefront/")
-    }
+    package = {name.removeprefix("src/") for name in tracked() if name.startswith("src/treefront/")}
     assert set(names) == package | {"treefront/_core.pyi", *compiled}
     assert {"METADATA", "WHEEL", "RECORD", "entry_points.txt", "licenses/LICENSE"} <= set(meta)
     assert size < MOST_BYTES

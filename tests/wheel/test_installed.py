@@ -1,7 +1,7 @@
 """The package as users get it: installed from a wheel, with its core dependencies alone.
 
-Copied out of the project before it runs (cibuildwheel's `test-sources`, `make test-wheel`), so that only
-the wheel can be imported.
+Run in an environment of its own (`make test-wheel`, cibuildwheel), into which the wheel was
+installed; the pytest.ini beside this file keeps everything else of the project out.
 """
 
 from __future__ import annotations
@@ -53,7 +53,12 @@ print(DPDTClassifier(max_depth=1500, splits=CartSplits(1), exact_tail=0).fit(X, 
 
 def run(*args: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        args, env={**os.environ, **environment}, capture_output=True, text=True, timeout=300
+        args,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
     )
 
 
@@ -111,9 +116,8 @@ def test_a_proof():
 def test_every_instruction_set_finds_the_same_front():
     kernels = treefront._native._core.kernels()
     assert kernels[0] == "portable"
-    found = {
-        python(FRONTS, n_jobs, TREEFRONT_KERNEL=kernel) for kernel in kernels for n_jobs in "12"
-    }
+    found = {python(FRONTS, "1", TREEFRONT_KERNEL=kernel) for kernel in kernels}
+    found.add(python(FRONTS, "2"))
     assert len(found) == 1
     assert len(json.loads(found.pop())) == 2
 
@@ -147,9 +151,9 @@ def test_files_and_exports(tmp_path):
         assert other.tree_ == model.tree_
     scope: dict = {}
     exec(model.tree_.export("python"), scope)
-    assert [scope["predict"](*row) for row in X.tolist()] == model.predict(X).tolist()
-    page = model.report(X, y).save(tmp_path / "report.html")
-    assert "<svg" in (page or tmp_path / "report.html").read_text(encoding="utf-8")
+    assert [scope["predict"](row) for row in X.tolist()] == model.predict(X).tolist()
+    model.report(X, y).save(tmp_path / "report.html")
+    assert "<!DOCTYPE html>" in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
 def test_missing_values_and_dates():
