@@ -106,7 +106,7 @@ demo: $(VENV)/.built  ## the main job on real data
 
 # Unit tests of what other libraries have a part in; the others only test the project's own code.
 UNIT_OF_LIBRARIES := $(patsubst %,tests/unit/test_%.py,\
-    classifier columns cross_validated data files fixtures hard_inputs labels plots regressor score_plot threads times tree)
+    classifier columns cross_validated data files fixtures hard_inputs inputs labels plots regressor score_plot threads times tree)
 
 # pytest comes last, so that its closing line ends the run.
 test: lint test-native test-wheel test-oldest test-python  ## everything that CI runs
