@@ -313,11 +313,16 @@ def _is_category(series: nw.Series[Any]) -> bool:
 
 def _cells(X: ArrayLike, frame: nw.DataFrame[Any] | None, column: int) -> NDArray[Any]:
     if frame is None:
-        return np.asarray(X)[:, column]
-    series = frame[:, column]
-    if isinstance(series.dtype, (nw.Categorical, nw.Enum)) or series.null_count() > 0:
-        return _objects(series.to_list())  # an array of floats would round integers
-    return series.to_numpy()
+        cells = np.asarray(X)[:, column]
+    else:
+        series = frame[:, column]
+        if isinstance(series.dtype, (nw.Categorical, nw.Enum)) or series.null_count() > 0:
+            return _objects(series.to_list())  # an array of floats would round integers
+        cells = series.to_numpy()
+    if cells.dtype.kind in "mM":
+        # Nanoseconds would become plain integers.
+        return cells.astype(f"{cells.dtype.kind}8[us]").astype(object)
+    return cells
 
 
 def _categories(cells: NDArray[Any], name: str) -> tuple[Any, ...]:
@@ -382,7 +387,10 @@ def _series_numbers(series: nw.Series[Any], name: str, *, in_fit: bool) -> Float
     if series.null_count() == len(series):  # also columns without any type
         return np.full(len(series), np.nan)
     if kind.is_numeric() or kind == nw.Boolean:
-        return series.cast(nw.Float64).to_numpy().astype(np.float64)
+        cells = series.cast(nw.Float64).to_numpy()
+        if cells.dtype == object:  # pandas 2.0, of Arrow's types with missing values
+            return _numbers(cells, name, in_fit=in_fit)
+        return cells.astype(np.float64)
     if kind == nw.Object or kind == nw.String or isinstance(kind, (nw.Categorical, nw.Enum)):
         return _numbers(_objects(series.to_list()), name, in_fit=in_fit)
     own = getattr(series.to_native(), "dtype", kind) if kind == nw.Unknown else kind

@@ -103,7 +103,7 @@ def typed(values, dtype):
 
 TEXT, BOOLS, WHOLE = ["x", None, "z", "z"], [True, None, False, False], [1, None, 3, 4]
 DAYS = [dt.date(2021, 1, day) for day in (1, 2, 5, 9)]
-TENTHS = [decimal.Decimal(n) / 10 for n in (1, 2, 30, 40)]
+TENTHS = [decimal.Decimal(text) for text in ("0.1", "0.2", "3.0", "4.0")]
 COLUMNS = {
     "a <= 2 or missing": {
         "Int64": typed(WHOLE, "Int64"),
@@ -284,6 +284,14 @@ def test_a_column_of_another_kind_than_in_fit_is_one_clear_error(kind, holder):
         for ask in (model.predict, model.front_.predict, model.tree_.predict):
             with pytest.raises(ValueError, match=r"column ('a'|0).* in fit|values of type Dura"):
                 ask(X)
+
+
+@pytest.mark.parametrize("unit", ["s", "us", "ns"])
+def test_times_are_no_categories(unit):
+    X = pd.DataFrame({"a": pd.date_range("2021-01-01", periods=4).astype(f"M8[{unit}]")})
+    for Z in (X, X.to_numpy()):
+        with pytest.raises(ValueError, match="neither all text nor all numbers"):
+            DPDTClassifier(categorical_features=[0]).fit(Z, FOUR)
 
 
 def test_numbers_that_are_names_do_not_become_text_unnoticed():
