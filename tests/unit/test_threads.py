@@ -197,6 +197,9 @@ watching.start()
 DPDTClassifier(max_depth=3, n_jobs=int(sys.argv[1])).fit(X, y)
 done = True
 watching.join()
+deadline = time.monotonic() + 30
+while len(list(tasks.iterdir())) > before and time.monotonic() < deadline:
+    time.sleep(0.01)  # a thread that was joined may take a moment to be gone
 print(most - before - 1, len(list(tasks.iterdir())) - before)
 """
 
