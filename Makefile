@@ -11,6 +11,9 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip -qq
 NATIVE := build/native
 MERMAID := build/mermaid
+DIST   := build/dist
+WHEEL  := build/wheel
+OLDEST := build/oldest
 SANITIZE ?= ON
 
 CXX_FILES    := $(wildcard core/*.cpp core/*.hpp bindings/*.cpp bindings/*.hpp)
@@ -19,7 +22,7 @@ NATIVE_FILES := $(wildcard tests/native/*.cpp tests/native/*.hpp)
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help install demo docs test test-native test-python test-long lint format bench paper clean
+.PHONY: help install demo docs dist test test-native test-wheel test-oldest test-python test-long lint format bench paper clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -77,6 +80,11 @@ $(VENV)/.docs-tools: $(VENV)/.created pyproject.toml
 	@$(PIP) install --group docs
 	@touch $@
 
+$(VENV)/.dist-tools: $(VENV)/.created pyproject.toml
+	@echo "==> installing what builds and looks at distributions"
+	@$(PIP) install --group dist
+	@touch $@
+
 $(VENV)/.bench-tools: $(VENV)/.created pyproject.toml
 	@echo "==> installing the benchmarks' rivals"
 	@$(PIP) install --group bench
@@ -90,6 +98,13 @@ $(VENV)/.paper-tools: $(VENV)/.created pyproject.toml
 install: $(VENV)/.built  ## .venv with treefront (editable) and every extra
 	@echo "==> ready: $(BIN)/treefront, $(BIN)/python"
 
+# The wheel takes its compiled core from the build folder of .venv: seconds, and no isolation.
+dist: $(VENV)/.built $(VENV)/.dist-tools  ## the wheel of this Python and the source distribution, into build/dist
+	@echo "==> building the wheel and the source distribution"
+	@rm -rf $(DIST) && $(BIN)/python -m build --no-isolation --outdir $(DIST) --wheel --sdist \
+	    --config-setting=build-dir='build/{wheel_tag}' . > build/dist.log 2>&1 || { cat build/dist.log; exit 1; }
+	@$(BIN)/twine --no-color check --strict $(DIST)/*
+
 demo: $(VENV)/.built  ## the main job on real data
 	@$(BIN)/treefront demo
 
@@ -99,7 +114,12 @@ docs: $(VENV)/.built $(VENV)/.docs-tools  ## the documentation as a site, into b
 
 # ---- checks ----
 
-test: lint test-native test-python  ## everything that CI runs
+# Unit tests of what other libraries have a part in; the others only test the project's own code.
+UNIT_OF_LIBRARIES := $(patsubst %,tests/unit/test_%.py,\
+    classifier columns cross_validated data files fixtures hard_inputs inputs labels plots regressor score_plot threads times tree)
+
+# pytest comes last, so that its closing line ends the run.
+test: lint test-native test-wheel test-oldest test-python  ## everything that CI runs
 
 test-native: $(NATIVE)/treefront_tests  ## C++ unit tests under sanitizers (SANITIZE=thread, OFF)
 	@echo "==> C++ unit tests, sanitizers: $(SANITIZE)"
@@ -114,6 +134,26 @@ $(NATIVE)/treefront_tests: $(VENV)/.build-tools CMakeLists.txt $(CXX_FILES) $(NA
 
 $(NATIVE)/.sanitize-$(SANITIZE):
 	@mkdir -p $(NATIVE) && rm -f $(NATIVE)/.sanitize-* && touch $@
+
+# A new environment with the wheel, its dependencies and pytest: nothing of the project is on its path.
+test-wheel: dist  ## the wheel, installed into an environment of its own
+	@echo "==> pytest on the installed wheel"
+	@! ls $(DIST)/*.whl | grep -q abi3 || $(BIN)/abi3audit --strict $(DIST)/*.whl
+	@test "$$(uname)" != Linux || $(BIN)/auditwheel -v show $(DIST)/*.whl > build/dist.log 2>&1 || { cat build/dist.log; exit 1; }
+	@$(BIN)/python -m venv --clear --without-pip $(WHEEL)
+	@$(PIP) --python $(WHEEL) install $(DIST)/*.whl --group wheel
+	@TREEFRONT_DIST=$(DIST) $(WHEEL)/bin/python -m pytest -q tests/wheel
+
+$(OLDEST)/.created: $(VENV)/.created pyproject.toml
+	@echo "==> creating an environment of the oldest supported releases"
+	@$(BIN)/python -m venv --clear --without-pip $(OLDEST)
+	@$(PIP) --python $(OLDEST) install --group oldest
+	@touch $@
+
+test-oldest: dist $(OLDEST)/.created  ## the wheel on the oldest supported releases of what it needs
+	@echo "==> pytest on the oldest releases"
+	@$(PIP) --python $(OLDEST) install --force-reinstall --no-deps $(DIST)/*.whl
+	@$(OLDEST)/bin/python -m pytest -q -m "not long" -p no:cacheprovider tests/sklearn $(UNIT_OF_LIBRARIES)
 
 # Mermaid's own parser reads our flowcharts; without npm, or a network, that is a test less.
 $(MERMAID)/.installed: tests/export/package.json tests/export/package-lock.json

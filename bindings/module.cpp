@@ -2,6 +2,7 @@
 #include "certify.hpp"
 #include "policy.hpp"
 #include "search.hpp"
+#include "thread.hpp"
 #include "tree.hpp"
 
 #include <nanobind/nanobind.h>
@@ -18,7 +19,6 @@
 #include <condition_variable>
 #include <limits>
 #include <mutex>
-#include <thread>
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -177,13 +177,13 @@ struct SearchResult {
 // progress. Raises what a signal handler or on_progress raised, once the work has stopped; but a
 // first KeyboardInterrupt only ends the search, where its result is to be kept.
 template <class Work>
-void run_watched(Limits& limits, bool keep_on_interrupt, const nb::object& on_progress,
-                 Work&& work) {
+void run_watched(Limits& limits, int max_depth, bool keep_on_interrupt,
+                 const nb::object& on_progress, Work&& work) {
     std::mutex mutex;
     std::condition_variable ended;
     bool done = false;
     std::exception_ptr failure;
-    std::thread thread([&] {
+    Thread thread(stack_for(max_depth), [&] {
         try {
             work();
         } catch (...) {
@@ -297,7 +297,7 @@ search(const Matrix& X, const Vector<std::int32_t>& y,
 
     Limits limits(time_limit);
     SearchResult result;
-    run_watched(limits, keep_on_interrupt, on_progress, [&] {
+    run_watched(limits, max_depth, keep_on_interrupt, on_progress, [&] {
         Targets targets{span_of(y), n_classes};
         if (loss_weight) targets.loss_weights = span_of(*loss_weight);
         std::vector<double> by_row;

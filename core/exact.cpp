@@ -64,7 +64,7 @@ struct Exact::Frontier {
 
 Exact::Exact(const ExactSettings& settings, const Kernels& kernels, Limits& limits)
     : settings_(settings), alpha_(*settings.objective.alpha), limits_(limits),
-      pool_(settings.n_threads) {
+      pool_(settings.n_threads, settings.max_depth) {
     for (int w = 0; w < pool_.n_threads(); ++w) {
         tails_.emplace_back(settings_.objective, kernels, settings_.lane, limits_);
         pairs_.emplace_back(settings_.objective, kernels, settings_.lane, limits_, settings_.use);

@@ -203,7 +203,7 @@ struct ExactFront::Frontier {
 };
 
 ExactFront::ExactFront(const ExactSettings& settings, const Kernels& kernels, Limits& limits)
-    : settings_(settings), limits_(limits), pool_(settings.n_threads),
+    : settings_(settings), limits_(limits), pool_(settings.n_threads, settings.max_depth),
       // With a minimum leaf size there are two searches, and one budget.
       memo_(settings.memo_bytes / (settings.objective.least().any() ? 2 : 1)) {
     Objective objective = settings.objective;

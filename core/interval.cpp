@@ -1,7 +1,5 @@
 #include "interval.hpp"
 
-#include <ranges>
-
 namespace treefront {
 
 LeftWeights::LeftWeights(const Subset& state) {
@@ -34,14 +32,12 @@ void Interval::narrow(double bar, double row_cost, const LeftWeights& weights, S
     if (empty() || !use.similar) return;
     const double reach_up = below.left_weight + (at_below - bar) / row_cost;
     const double reach_down = above.left_weight - (at_above - bar) / row_cost;
-    const auto within = std::views::iota(first, last + 1);
-    const auto begin = std::ranges::partition_point(
-        within, [&](std::uint32_t at) { return weights(slot, at) <= reach_up; });
-    const auto end = std::ranges::partition_point(
-        within, [&](std::uint32_t at) { return weights(slot, at) < reach_down; });
-    const std::uint32_t start = first;
-    first = start + static_cast<std::uint32_t>(begin - within.begin());
-    last = start + static_cast<std::uint32_t>(end - within.begin()) - 1;
+    const std::uint32_t start = first, end = last + 1;
+    first =
+        first_without(start, end, [&](std::uint32_t at) { return weights(slot, at) <= reach_up; });
+    last = first_without(start, end,
+                         [&](std::uint32_t at) { return weights(slot, at) < reach_down; }) -
+           1;
 }
 
 void bound_forced_ends(const Subset& state, std::uint32_t slot, ChildBounds& below,
@@ -55,19 +51,15 @@ std::pair<std::uint32_t, std::uint32_t> allowed_positions(const Subset& state,
                                                           std::uint32_t slot, LeastLeaf least) {
     const std::uint32_t n = state.n_rows();
     if (n < 2 * least.rows) return {1, 0};
-    std::uint32_t first = least.rows, last = n - least.rows;
-    if (!(least.weight > 0)) return {first, last};
+    const std::uint32_t start = least.rows, end = n - least.rows + 1;
+    if (!(least.weight > 0)) return {start, end - 1};
     const double most = state.weight() - least.weight; // on the left
-    const auto within = std::views::iota(first, last + 1);
-    const auto enough = std::ranges::partition_point(
-        within, [&](std::uint32_t at) { return weights(slot, at) < least.weight; });
-    const auto too_much = std::ranges::partition_point(
-        within, [&](std::uint32_t at) { return weights(slot, at) <= most; });
-    const std::uint32_t start = first;
-    first = start + static_cast<std::uint32_t>(enough - within.begin());
-    const auto end = static_cast<std::uint32_t>(too_much - within.begin());
-    if (end == 0) return {1, 0};
-    return {first, start + end - 1};
+    const std::uint32_t enough = first_without(
+        start, end, [&](std::uint32_t at) { return weights(slot, at) < least.weight; });
+    const std::uint32_t too_much =
+        first_without(start, end, [&](std::uint32_t at) { return weights(slot, at) <= most; });
+    if (too_much == start) return {1, 0};
+    return {enough, too_much - 1};
 }
 
 std::uint32_t nearest_boundary(const Subset& state, std::uint32_t slot, std::uint32_t first,

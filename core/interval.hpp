@@ -21,6 +21,21 @@ struct Shortcuts {
     bool memo = true;
 };
 
+// The first position in [begin, end) at which `holds` no longer holds, end where it always does;
+// once it does not hold it never does again. (std::ranges::partition_point over std::views::iota is
+// more than Clang 14 makes of libstdc++.)
+template <class Predicate>
+std::uint32_t first_without(std::uint32_t begin, std::uint32_t end, const Predicate& holds) {
+    while (begin < end) {
+        const std::uint32_t middle = begin + (end - begin) / 2;
+        if (holds(middle))
+            begin = middle + 1;
+        else
+            end = middle;
+    }
+    return begin;
+}
+
 // Lower bounds on the values of both children of a boundary.
 struct ChildBounds {
     double left = 0, right = 0;

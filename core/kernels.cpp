@@ -1,5 +1,7 @@
 #include "kernels.hpp"
 
+#include "processor.hpp"
+
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -45,13 +47,10 @@ struct Variant {
 std::vector<Variant> variants() {
     std::vector<Variant> found{TREEFRONT_VARIANT_TABLE(portable)};
 #ifdef TREEFRONT_HAVE_AVX2
-    if (__builtin_cpu_supports("avx2")) found.push_back(TREEFRONT_VARIANT_TABLE(avx2));
+    if (has_avx2()) found.push_back(TREEFRONT_VARIANT_TABLE(avx2));
 #endif
 #ifdef TREEFRONT_HAVE_AVX512
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq")) {
-        found.push_back(TREEFRONT_VARIANT_TABLE(avx512));
-    }
+    if (has_avx512()) found.push_back(TREEFRONT_VARIANT_TABLE(avx512));
 #endif
     return found;
 }

@@ -138,16 +138,16 @@ void Pairs::evaluate(const Subset& state, const LeftWeights& weights, TwoLevels&
     const auto side = [&](const std::vector<BatchOutput>& outputs, std::size_t b, bool is_left,
                           double side_weight, std::uint32_t tested) -> Side {
         const double leaf = is_left ? outputs[0].left_leaf[b] : outputs[0].right_leaf[b];
-        Side best{0, leaf, leaf, 0};
+        Side way{0, leaf, leaf, 0};
         for (std::size_t g = 0; g < outputs.size(); ++g) {
             const Subset::PriceGroup& group = state.price_groups()[g];
             const double errors = is_left ? outputs[g].left[b] : outputs[g].right[b];
             const double price =
                 once && group.group == tested ? 0 : objective_.price(side_weight) * group.cost;
             const double value = errors + alpha_ * price;
-            if (value < best.value) best = {price, errors, value, group.group + 1};
+            if (value < way.value) way = {price, errors, value, group.group + 1};
         }
-        return best;
+        return way;
     };
     if (with_whole) {
         // Of any group, since it may be the one that the test buys.

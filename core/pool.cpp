@@ -1,12 +1,17 @@
 #include "pool.hpp"
 
 #include <algorithm>
+#include <system_error>
 
 namespace treefront {
 
-Pool::Pool(int n_threads) {
-    for (int worker = 1; worker < n_threads; ++worker) {
-        threads_.emplace_back([this, worker] { work(worker); });
+Pool::Pool(int n_threads, int max_depth) {
+    try {
+        for (int worker = 1; worker < n_threads; ++worker) {
+            threads_.emplace_back(stack_for(max_depth), [this, worker] { work(worker); });
+        }
+    } catch (const std::system_error&) {
+        // The system gives no more threads. The results are the same with fewer.
     }
 }
 
@@ -16,7 +21,7 @@ Pool::~Pool() {
         closing_ = true;
     }
     changed_.notify_all();
-    for (std::thread& thread : threads_) thread.join();
+    for (Thread& thread : threads_) thread.join();
 }
 
 void Pool::for_each(int worker, std::size_t n, const Body& body) {

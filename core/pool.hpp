@@ -2,6 +2,8 @@
 // loop helps with the others.
 #pragma once
 
+#include "thread.hpp"
+
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -9,15 +11,14 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <thread>
 #include <vector>
 
 namespace treefront {
 
 class Pool {
 public:
-    // The calling thread is worker 0; n_threads - 1 more are started.
-    explicit Pool(int n_threads);
+    // The calling thread is worker 0; n_threads - 1 more are started, or as many as there may be.
+    explicit Pool(int n_threads, int max_depth = 0);
     ~Pool();
     Pool(const Pool&) = delete;
     Pool& operator=(const Pool&) = delete;
@@ -46,7 +47,7 @@ private:
     std::deque<Loop*> open_; // loops with indices left to hand out, oldest first
     std::uint64_t n_opened_ = 0;
     bool closing_ = false;
-    std::vector<std::thread> threads_;
+    std::vector<Thread> threads_;
 };
 
 } // namespace treefront

@@ -27,7 +27,7 @@ Search::Search(const Dataset& data, const SearchSettings& settings, const Kernel
                Limits& limits)
     : data_(data), settings_(settings), kernels_(kernels), limits_(limits),
       table_(needs_entropy(settings) && !data.weighted() && !data.priced() ? data.n_rows() : 0),
-      memo_(settings.memo_bytes), pool_(settings.n_threads) {}
+      memo_(settings.memo_bytes), pool_(settings.n_threads, settings.max_depth) {}
 
 FrontPtr Search::run() {
     const Subset root = this->root();

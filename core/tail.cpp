@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
-#include <ranges>
 #include <stdexcept>
 
 namespace treefront {
@@ -317,15 +316,12 @@ bool Tail::narrow_down(const Subset& state, Interval& interval, const FrontBuild
         if (right_open) target = std::max(target, right_level);
         const double reach_up = below.left_weight + (at_below - target) / unit;
         const double reach_down = above.left_weight - (at_above - target) / unit;
-        const auto within = std::views::iota(interval.first, interval.last);
-        const auto new_first = std::ranges::partition_point(
-            within, [&](std::uint32_t at) { return single_.left_weight(at) <= reach_up; });
-        const auto new_last = std::ranges::partition_point(
-            within, [&](std::uint32_t at) { return single_.left_weight(at) < reach_down; });
         const std::uint32_t kept_first =
-            interval.first + static_cast<std::uint32_t>(new_first - within.begin());
+            first_without(interval.first, interval.last,
+                          [&](std::uint32_t at) { return single_.left_weight(at) <= reach_up; });
         const std::uint32_t kept_last =
-            interval.first + static_cast<std::uint32_t>(new_last - within.begin());
+            first_without(interval.first, interval.last,
+                          [&](std::uint32_t at) { return single_.left_weight(at) < reach_down; });
         if (kept_first == interval.first && kept_last == interval.last) return true;
         interval.first = kept_first;
         interval.last = kept_last;

@@ -1,6 +1,7 @@
 // The small types every part of the core speaks in.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>

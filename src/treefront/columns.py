@@ -2,7 +2,8 @@
 
 A category is coded by its place among the categories seen in fit, -1 where it was not seen there;
 what is missing (NaN, None, NaT, ``pd.NA``) is NaN, in columns of either kind. Points in time are
-numbers (`treefront.times`); durations are refused.
+numbers (`treefront.times`); durations are refused. A column keeps the kind it had in fit: none of
+whose cells are of that kind is refused, not read as categories that were not seen.
 """
 
 from __future__ import annotations
@@ -103,13 +104,42 @@ def is_plain(X: ArrayLike, categories: Categories | None, times: Times | None) -
     return not special and as_frame(X) is None
 
 
-def matrix(X: ArrayLike, categories: Categories, times: Times | None = None) -> Floats:
+def without_masks(X: Any) -> Any:
+    """X with NaN where an array is masked, and for ``pd.NA``: numpy itself sees neither."""
+    if isinstance(X, np.ma.MaskedArray):
+        if X.dtype.kind in NUMBERS:
+            return np.ma.filled(X.astype(np.float64), np.nan)
+        if X.dtype.kind in "mM":
+            return np.ma.filled(
+                X, np.datetime64("NaT") if X.dtype.kind == "M" else np.timedelta64("NaT")
+            )
+        return np.ma.filled(X.astype(object), cast("Any", None))
+    if isinstance(X, np.ndarray) and X.dtype == object:
+        missing = [cell is not None and _is_missing(cell) for cell in X.ravel()]
+        if any(missing):
+            X = X.copy()
+            X[np.reshape(missing, X.shape)] = np.nan
+    return X
+
+
+def matrix(
+    X: ArrayLike, categories: Categories, times: Times | None = None, *, in_fit: bool = False
+) -> Floats:
     """X as float64: numbers, codes of categories, NaN for what is missing; one column per entry.
+
+    Parameters
+    ----------
+    X : array-like or data frame of shape (n_rows, n_features)
+    categories, times : tuple of length n_features
+        What the columns were in fit.
+    in_fit : bool
+        Whether this is the data of fit itself; for messages.
 
     Raises
     ------
     ValueError
-        Cells that are no numbers where numbers are expected; another number of columns.
+        Cells that are no numbers where numbers are expected; a column of another kind than in fit;
+        another number of columns.
     """
     frame = as_frame(X)
     if is_plain(X, categories, times):
@@ -132,9 +162,9 @@ def matrix(X: ArrayLike, categories: Categories, times: Times | None = None) -> 
             column = frame[:, i] if frame is not None else np.asarray(X)[:, i]
             result[:, i] = _times(column, times[i], name)
         elif frame is not None:
-            result[:, i] = _series_numbers(frame[:, i], name)
+            result[:, i] = _series_numbers(frame[:, i], name, in_fit=in_fit)
         else:
-            result[:, i] = _numbers(np.asarray(X)[:, i], name)
+            result[:, i] = _numbers(np.asarray(X)[:, i], name, in_fit=in_fit)
     return result
 
 
@@ -161,17 +191,19 @@ def rows_of(X: Any, rows: NDArray[np.intp]) -> Any:
         return frame[rows.tolist()].to_native()
     if isinstance(X, (list, tuple)):
         return [X[row] for row in rows]
-    return np.asarray(X)[rows]
+    return np.asanyarray(X)[rows]  # any: masks stay
 
 
 def as_frame(X: object) -> nw.DataFrame[Any] | None:
     """A data frame of any library narwhals knows; None for everything else."""
     try:
-        frame = nw.from_native(cast("Any", X), pass_through=True, eager_only=True)
+        frame = nw.from_native(cast("Any", X), pass_through=True)
         if isinstance(frame, nw.DataFrame):
             frame.columns  # noqa: B018 - some libraries look for names that repeat only here
     except nw.exceptions.DuplicateError as error:
         raise ValueError("the columns of X must have different names") from error
+    if isinstance(frame, nw.LazyFrame):
+        raise ValueError("X is a lazy frame, whose rows are not there yet: pass X.collect()")
     return frame if isinstance(frame, nw.DataFrame) else None
 
 
@@ -256,6 +288,13 @@ def by_column(
     return [read(value, column) for column, value in enumerate(cells)]
 
 
+def advice(in_fit: bool) -> str:
+    """What to do about text among numbers, for the end of a message."""
+    if in_fit:
+        return "; name the column in categorical_features if it holds categories"
+    return ", but the column held numbers in fit; give it the type it had in fit"
+
+
 def named(index: int, names: Sequence[str] | None) -> str:
     """How messages call a column."""
     return f"column {index}" if names is None else f"column {str(names[index])!r}"
@@ -274,11 +313,16 @@ def _is_category(series: nw.Series[Any]) -> bool:
 
 def _cells(X: ArrayLike, frame: nw.DataFrame[Any] | None, column: int) -> NDArray[Any]:
     if frame is None:
-        return np.asarray(X)[:, column]
-    series = frame[:, column]
-    if isinstance(series.dtype, (nw.Categorical, nw.Enum)) or series.null_count() > 0:
-        return _objects(series.to_list())  # an array of floats would round integers
-    return series.to_numpy()
+        cells = np.asarray(X)[:, column]
+    else:
+        series = frame[:, column]
+        if isinstance(series.dtype, (nw.Categorical, nw.Enum)) or series.null_count() > 0:
+            return _objects(series.to_list())  # an array of floats would round integers
+        cells = series.to_numpy()
+    if cells.dtype.kind in "mM":
+        # Nanoseconds would become plain integers.
+        return cells.astype(f"{cells.dtype.kind}8[us]").astype(object)
+    return cells
 
 
 def _categories(cells: NDArray[Any], name: str) -> tuple[Any, ...]:
@@ -300,7 +344,27 @@ def _categories(cells: NDArray[Any], name: str) -> tuple[Any, ...]:
 
 
 def _codes(cells: NDArray[Any], known: tuple[Any, ...], name: str) -> Floats:
-    """Places in `known`, which is sorted."""
+    """Places in `known`, which is sorted.
+
+    A category not seen in fit is legal; a column of which no cell could have been one is not.
+    """
+    codes = _places(cells, known, name)
+    if known and not (codes >= 0).any():
+        present = [_plain(cell) for cell in cells.tolist() if not _is_missing(cell)]
+        kind = _kind(known[0])
+        if present and all(_kind(value) != kind for value in present):
+            here = {"text": "text", "number": "numbers"}.get(
+                _kind(present[0]) or "", f"values of type {type(present[0]).__name__}"
+            )
+            raise ValueError(
+                f"{name} holds {here} (one is {present[0]!r}), but held "
+                f"{'text' if kind == 'text' else 'numbers or bools'} in fit (one was "
+                f"{known[0]!r}); give it the type it had in fit"
+            )
+    return codes
+
+
+def _places(cells: NDArray[Any], known: tuple[Any, ...], name: str) -> Floats:
     values = np.array(known)
     if cells.dtype.kind in NUMBERS and known and cells.dtype.kind == values.dtype.kind:
         place_of = np.minimum(np.searchsorted(values, cells), len(values) - 1)
@@ -318,13 +382,19 @@ def _codes(cells: NDArray[Any], known: tuple[Any, ...], name: str) -> Floats:
         raise ValueError(f"{name}: a cell that is no category: {error}") from error
 
 
-def _series_numbers(series: nw.Series[Any], name: str) -> Floats:
+def _series_numbers(series: nw.Series[Any], name: str, *, in_fit: bool) -> Floats:
     kind = series.dtype
+    if series.null_count() == len(series):  # also columns without any type
+        return np.full(len(series), np.nan)
     if kind.is_numeric() or kind == nw.Boolean:
-        return series.cast(nw.Float64).to_numpy().astype(np.float64)
+        cells = series.cast(nw.Float64).to_numpy()
+        if cells.dtype == object:  # pandas 2.0, of Arrow's types with missing values
+            return _numbers(cells, name, in_fit=in_fit)
+        return cells.astype(np.float64)
     if kind == nw.Object or kind == nw.String or isinstance(kind, (nw.Categorical, nw.Enum)):
-        return _numbers(np.array(series.to_list(), dtype=object), name)
-    raise ValueError(_refusal(name, kind, isinstance(kind, nw.Datetime) or kind == nw.Date))
+        return _numbers(_objects(series.to_list()), name, in_fit=in_fit)
+    own = getattr(series.to_native(), "dtype", kind) if kind == nw.Unknown else kind
+    raise ValueError(_refusal(name, own, isinstance(kind, nw.Datetime) or kind == nw.Date))
 
 
 def _refusal(name: str, kind: object, is_time: bool) -> str:
@@ -358,15 +428,18 @@ def _time_kind(column: nw.Series[Any] | NDArray[Any], name: str) -> str | None:
 
 def _times(column: nw.Series[Any] | NDArray[Any], kind: str | None, name: str) -> Floats:
     """Points in time as numbers; `kind` is that of fit."""
+    if _nothing_in(column):
+        return np.full(len(column), np.nan)
     here = _time_kind(column, name)
-    missing = column.is_null().all() if isinstance(column, nw.Series) else False
-    if here != kind and not missing:
+    if here != kind:
         words = {
             None: "no points in time",
             points_in_time.NAIVE: "times without a zone",
             points_in_time.UTC: "times with a zone",
         }
-        raise ValueError(f"{name} holds {words[here]}, but held {words[kind]} in fit")
+        raise ValueError(
+            f"{name} holds {words[here]}, but held {words[kind]} in fit; give it the type it had"
+        )
     if isinstance(column, nw.Series):
         if isinstance(column.dtype, nw.Datetime) and column.dtype.time_zone is not None:
             column = column.dt.convert_time_zone("UTC").dt.replace_time_zone(None)
@@ -380,21 +453,31 @@ def _times(column: nw.Series[Any] | NDArray[Any], kind: str | None, name: str) -
     return points_in_time.numbers(np.array(cells, dtype="datetime64[us]"))
 
 
-def _numbers(cells: NDArray[Any], name: str) -> Floats:
+def _nothing_in(column: nw.Series[Any] | NDArray[Any]) -> bool:
+    if isinstance(column, nw.Series):
+        if column.null_count() == len(column):
+            return True
+        return column.dtype.is_float() and bool(column.is_nan().all())
+    return all(_is_missing(cell) for cell in column.ravel()[:1]) and all(
+        _is_missing(cell) for cell in column.tolist()
+    )
+
+
+def _numbers(cells: NDArray[Any], name: str, *, in_fit: bool) -> Floats:
     if cells.dtype.kind in NUMBERS:
         return cells.astype(np.float64)
     if cells.dtype.kind in "mM":
         raise ValueError(_refusal(name, cells.dtype, cells.dtype.kind == "M"))
-    return np.array([_number(cell, name, row) for row, cell in enumerate(cells)])
+    return np.array([_number(cell, name, row, in_fit) for row, cell in enumerate(cells)])
 
 
-def _number(cell: Any, name: str, row: int) -> float:
+def _number(cell: Any, name: str, row: int, in_fit: bool) -> float:
     try:
         return np.nan if _is_missing(cell) else float(cell)
     except (TypeError, ValueError):
         raise ValueError(
             f"could not convert {cell!r} to float: {name}, row {row} (counted from 0) is "
-            "no number; name the column in categorical_features if it holds categories"
+            f"no number{advice(in_fit)}"
         ) from None
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import date, timedelta
 from functools import cached_property
 from numbers import Real
 from typing import Any
@@ -231,6 +232,7 @@ def check_training(
     if y is None:
         name = type(estimator).__name__
         raise ValueError(f"{name} requires y to be passed, but the target y is None.")
+    X = columns.without_masks(X)
     known = columns.of_training(X, estimator.categorical_features)
     times = columns.times_of_training(X, known)
     if times is not None and known is None:
@@ -372,6 +374,7 @@ def check_rows(estimator: Any, X: ArrayLike) -> Floats:
     ValueError
         As in `check_training`, or columns that are not those of `fit`.
     """
+    X = columns.without_masks(X)
     return _features(estimator, X, estimator.categories_, estimator.times_, reset=False)
 
 
@@ -418,13 +421,14 @@ def as_rows(
         Infinity, or text among numbers, another number of columns, or named columns in another
         order.
     """
+    X = columns.without_masks(X)
     names = _names(X)
     if names is not None and feature_names is not None and names != feature_names:
         raise ValueError(
             "the columns of X are not those the tree was fitted on: "
             f"expected {list(feature_names)}, got {list(names)}"
         )
-    rows = _read(X, categories, times)
+    rows = _read(X, categories, times, in_fit=False)
     if rows.shape[1] != len(categories):
         raise ValueError(f"X has {rows.shape[1]} features, but the tree expects {len(categories)}")
     _refuse_infinity(rows, feature_names)
@@ -454,40 +458,42 @@ def _features(
             lambda: validate_data(
                 estimator, X, reset=reset, dtype=np.float64, ensure_all_finite=False
             ),
+            in_fit=reset,
         )
     else:
         validate_data(estimator, X, reset=reset, skip_check_array=True)
-        rows = _read(X, known or (), times)
+        rows = _read(X, known or (), times, in_fit=reset)
     _refuse_infinity(rows, getattr(estimator, "feature_names_in_", None))
     return rows
 
 
-def _read(X: ArrayLike, known: Categories, times: Times | None) -> Floats:
-    return _with_place_of_text(X, lambda: columns.matrix(X, known, times))
+def _read(X: ArrayLike, known: Categories, times: Times | None, *, in_fit: bool) -> Floats:
+    return _with_place_of_text(
+        X, lambda: columns.matrix(X, known, times, in_fit=in_fit), in_fit=in_fit
+    )
 
 
-def _with_place_of_text(X: ArrayLike, read: Callable[[], Floats]) -> Floats:
-    """What `read` returns; text in X is reported with its column and row."""
+def _with_place_of_text(X: ArrayLike, read: Callable[[], Floats], *, in_fit: bool) -> Floats:
+    """What `read` returns; text or times among numbers are reported with their column and row."""
     try:
         return read()
-    except ValueError as error:
-        where = _first_text(X) if columns.as_frame(X) is None else None
-        if where is None or "counted from 0" in str(error):
+    except (ValueError, TypeError) as error:
+        where = _first_that_is_no_number(X) if columns.as_frame(X) is None else None
+        if where is None or "counted from 0" in str(error) or "in fit" in str(error):
             raise
-        raise ValueError(
-            f"{error}: {where}; name the column in categorical_features if it holds categories"
-        ) from error
+        raise ValueError(f"{error}: {where}{columns.advice(in_fit)}") from error
 
 
-def _first_text(X: ArrayLike) -> str | None:
+def _first_that_is_no_number(X: ArrayLike) -> str | None:
     cells = np.asarray(X)
     if cells.ndim != 2 or cells.dtype.kind not in "OUS":
         return None
     names = _names(X)
     for column in range(cells.shape[1]):
         for row, cell in enumerate(cells[:, column]):
-            if isinstance(cell, (str, bytes)) and not _is_number(cell):
-                text = str(cell) if isinstance(cell, str) else cell  # numpy's str has its own repr
+            if isinstance(cell, (date, timedelta, str, bytes)) and not _is_number(cell):
+                # numpy's str has a repr of its own, and dates are clearer without theirs.
+                text = cell if isinstance(cell, bytes) else str(cell)
                 return f"{columns.named(column, names)}, row {row} (counted from 0) holds {text!r}"
     return None
 
@@ -510,15 +516,15 @@ def _refuse_infinity(rows: Floats, names: Sequence[str] | None) -> None:
 
 def _names(X: ArrayLike) -> tuple[str, ...] | None:
     """Column names of a data frame, if all are text as scikit-learn asks."""
-    columns = getattr(X, "columns", None)
-    if columns is None or not all(isinstance(name, str) for name in columns):
+    frame = columns.as_frame(X)
+    if frame is None or not all(isinstance(name, str) for name in frame.columns):
         return None
-    return tuple(columns)
+    return tuple(frame.columns)
 
 
-def _is_number(cell: str | bytes) -> bool:
+def _is_number(cell: Any) -> bool:
     try:
         float(cell)
-    except ValueError:
+    except (ValueError, TypeError):
         return False
     return True

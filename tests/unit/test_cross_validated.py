@@ -157,7 +157,7 @@ def test_the_one_standard_error_rule_chooses_a_tree_that_is_not_larger():
 @pytest.mark.parametrize("backend", ["threading", "loky"])
 def test_jobs_and_backends_change_nothing(backend):
     alone = DPDTClassifierCV(max_depth=3, cv=3).fit(X2, Y2)
-    with joblib.parallel_config(backend=backend, n_jobs=2):
+    with joblib.parallel_backend(backend, n_jobs=2):
         for n_jobs in (None, 2):
             model = DPDTClassifierCV(max_depth=3, cv=3, n_jobs=n_jobs).fit(X2, Y2)
             assert (found(model) == found(alone)).all()

@@ -38,6 +38,8 @@ def test_json(path):
 
 @pytest.mark.parametrize("path", EXPECTED, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_pickle(path):
+    # What numpy 2 wrote into a pickle, an older numpy does not find.
+    pytest.importorskip("numpy._core", reason="the pickles were written with numpy 2")
     data = path.with_name(path.name.replace(".expected.json", ".pickle")).read_bytes()
     try:
         model = pickle.loads(data)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import pickle
+import subprocess
+import sys
 import warnings
 
 import numpy as np
@@ -154,6 +156,32 @@ def test_a_tree_of_3000_levels():
         assert copy.deepcopy(tree) == tree
         assert Tree.from_dict(tree.to_dict()) == tree
         assert len(str(tree).splitlines()) == tree.n_nodes
+
+
+DEEP = """
+import numpy as np
+from treefront import CartSplits, DPDTClassifier
+
+X, y = np.arange(1500.0)[:, None], np.arange(1500) % 2
+model = DPDTClassifier(max_depth=1500, splits=CartSplits(depth=1), exact_tail=0, n_jobs={n_jobs})
+print(model.fit(X, y).tree_.depth)
+"""
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_depth_does_not_depend_on_the_stack_that_threads_get_by_default(n_jobs):
+    """With glibc the limit of the main stack is the default of threads; 512 kB as on macOS."""
+    resource = pytest.importorskip("resource")
+    limits = (512 * 1024, resource.getrlimit(resource.RLIMIT_STACK)[1])
+    child = subprocess.run(
+        [sys.executable, "-c", DEEP.format(n_jobs=n_jobs)],
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_STACK, limits),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (child.returncode, child.stdout.strip()) == (0, "1499"), child.stderr
 
 
 def list_tree(n: int) -> Tree:

@@ -12,7 +12,6 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
-from joblib import effective_n_jobs
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator
@@ -28,6 +27,7 @@ from treefront import (
     notebook,
     selection,
     splits,
+    threads,
     thresholds,
 )
 from treefront.columns import Categories, Times
@@ -90,6 +90,7 @@ class FrontEstimator(BaseEstimator):
     times_: Times
 
     _share_of_budget = 1.0  # how much of the work that "auto" allows a search may take
+    _n_threads: int | None = None  # settled by whoever runs searches side by side; else by n_jobs
 
     def __init__(
         self,
@@ -186,7 +187,7 @@ class FrontEstimator(BaseEstimator):
                 complexity=self.complexity,
                 min_samples_leaf=_rows_of(self.min_samples_leaf, data.n_rows),
                 min_weight_leaf=float(self.min_weight_fraction_leaf) * total,
-                n_threads=effective_n_jobs(self.n_jobs),
+                n_threads=self._n_threads or threads.of_search(self.n_jobs),
                 memo_bytes=_memo_bytes(self.memory_limit, data.X.nbytes),
                 time_limit=math.inf if self.time_limit is None else float(self.time_limit),
                 baselines=plan.baselines,

@@ -26,7 +26,7 @@ from sklearn.utils.metadata_routing import (
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
-from treefront import selection
+from treefront import selection, threads
 from treefront.columns import rows_of
 from treefront.data import Classes, TrainingData, check_weight
 from treefront.estimators.base import FrontEstimator
@@ -192,21 +192,25 @@ class CrossValidated(FrontEstimator):
         self, data: TrainingData, folds: Sequence[Fold], alphas: Floats
     ) -> list[FoldResult]:
         """Search and score the folds side by side, as joblib's backend and `n_jobs` say."""
-        n_jobs = effective_n_jobs(self.n_jobs)
         backend, _ = get_active_backend(prefer="threads")
+        # Folds are searched in this process, in threads, or where the backend in force takes them.
+        in_here = getattr(backend, "supports_sharedmem", False)
+        n_jobs = threads.of_search(self.n_jobs) if in_here else effective_n_jobs(self.n_jobs)
+        in_here = in_here or n_jobs == 1
         plain = self._as_plain()
         # A fold has to say what a price is worth, not to find the tree that is used: together the
         # folds may take the work of one search, of the same kind.
         plain._share_of_budget = 1 / len(folds)
         plain.exact_tail = self.exact_tail_
         # Jobs beyond the number of folds become threads of the searches, if they are in here.
-        in_here = n_jobs == 1 or getattr(backend, "supports_sharedmem", False)
-        plain.n_jobs = max(n_jobs // len(folds), 1) if in_here else 1
+        plain._n_threads = max(n_jobs // len(folds), 1) if in_here else 1
         plain.verbose = self.verbose if n_jobs == 1 else 0
         stop = Stop()
         # Searches leave the interpreter alone, so threads do; they need no copy of the data.
         parallel = Parallel(
-            n_jobs=self.n_jobs, prefer="threads", verbose=0 if n_jobs == 1 else self.verbose
+            n_jobs=n_jobs if in_here else self.n_jobs,
+            prefer="threads",
+            verbose=0 if n_jobs == 1 else self.verbose,
         )
         try:
             results: list[FoldResult] = parallel(

@@ -152,11 +152,9 @@ def draw(picture: TreePicture, ax: Axes | None) -> Axes:
 
 def _font(picture: TreePicture, ax: Axes) -> float:
     """The largest size at which no two texts meet."""
-    place, figure = ax.get_position(), ax.get_figure(root=True)
-    assert figure is not None  # axes are on one
-    width, height = figure.get_size_inches()
-    across = place.width * width * POINTS / ((picture.width + 2 * MARGIN) * LETTER)
-    down = place.height * height * POINTS / ((picture.height + 2 * MARGIN) * LINE)
+    points = POINTS / ax.figure.dpi
+    across = ax.bbox.width * points / ((picture.width + 2 * MARGIN) * LETTER)
+    down = ax.bbox.height * points / ((picture.height + 2 * MARGIN) * LINE)
     return float(min(across, down, LARGEST_FONT))
 
 
