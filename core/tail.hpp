@@ -56,7 +56,8 @@ public:
             return std::min({points[1].errors, points[2].errors, points[3].errors});
         }
     };
-    // The most promising first.
+    // The most promising first. Where there is one test alone its sides are not looked at: as if
+    // their best single tests left no errors.
     std::vector<Outlook> outlooks(const Subset& state, std::span<const Test> tests);
 
 private:
