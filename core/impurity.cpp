@@ -54,12 +54,16 @@ ScoredBoundaries BoundaryScanner::scan(std::span<const Id> entries, const NodeRo
     const auto n = static_cast<std::uint32_t>(entries.size());
     if (positions_.size() <= n) {
         positions_.resize(n + 1);
-        ones_.resize(n + 1);
         scores_.resize(n + 1);
-        left_sums_.resize(n + 1);
-        right_sums_.resize(n + 1);
+        if (n_classes_ == 2) {
+            ones_.resize(n + 1);
+        } else {
+            left_sums_.resize(n + 1);
+            right_sums_.resize(n + 1);
+        }
     }
-    // Every other boundary is worse than one that it is next to only while that one may be made.
+    // A boundary that is no peak is worse than one next to it, but for rounding: only while that
+    // one may be made.
     const bool peaks_only = for_best && !least_.any() && !node.state.data().signed_features();
     std::size_t kept = node.state.data().loss() == Loss::absolute ? medians(entries)
                        : node.by_moments()                        ? numbers(entries, node)

@@ -111,7 +111,7 @@ private:
     std::vector<std::uint32_t> positions_, ones_;
     std::vector<double> scores_;
     std::vector<std::int64_t> left_sums_, right_sums_;
-    std::vector<std::uint32_t> class_begins_, near_counts_, total_counts_;
+    std::vector<std::uint32_t> near_counts_, total_counts_;
     // Entropy of a node's counts. Of l rows on the left and the rest on the right, with the table's
     // t: the sum of both sides' t; class by class what one more on the left adds to it, or with
     // two classes the sum itself.

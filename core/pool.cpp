@@ -1,17 +1,18 @@
 #include "pool.hpp"
 
 #include <algorithm>
-#include <system_error>
+#include <exception>
 
 namespace treefront {
 
 Pool::Pool(int n_threads, int max_depth) {
+    threads_.reserve(static_cast<std::size_t>(std::max(n_threads - 1, 0)));
     try {
         for (int worker = 1; worker < n_threads; ++worker) {
             threads_.emplace_back(stack_for(max_depth), [this, worker] { work(worker); });
         }
-    } catch (const std::system_error&) {
-        // The system gives no more threads. The results are the same with fewer.
+    } catch (const std::exception&) {
+        // There is no room for more threads. The results are the same with fewer.
     }
 }
 

@@ -16,7 +16,8 @@ struct TwoClassRows {
 
 // Its boundaries, and the rows of class 1 before each; how many there are. With peaks_only those
 // between two rows of one class, each alone with its value, are left out: where an impurity is
-// strictly concave they are worse than a boundary next to them (Fayyad and Irani, 1992).
+// strictly concave they are worse than a boundary next to them (Fayyad and Irani, 1992), but for
+// rounding where both gain next to nothing.
 // positions and ones have room for n.
 using TwoClassBoundaries = std::size_t (*)(const TwoClassRows&, bool peaks_only,
                                            std::uint32_t* positions, std::uint32_t* ones);

@@ -447,6 +447,9 @@ std::unique_ptr<Subset> Subset::side(std::vector<RowId> rows, RowSetHash hash, s
 void Subset::fill(const Halves& halves, const std::vector<Place>& places) const {
     Subset *left = halves.left.get(), *right = halves.right.get();
     // An order that is divided stably needs no sorting again.
+    for (Subset* side : {left, right}) {
+        if (side) side->by_number_.reserve(side->rows_.size() * by_number_.size() / rows_.size());
+    }
     for (std::uint32_t id : by_number_) {
         Subset* side = places[id].goes_left() ? left : right;
         if (side) side->by_number_.push_back(places[id].id());

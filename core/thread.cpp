@@ -71,11 +71,17 @@ Thread::Thread(std::size_t stack_bytes, std::function<void()> work)
         (*Work(static_cast<std::function<void()>*>(taken)))();
         return nullptr;
     };
-    pthread_attr_t attributes;
-    pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, stack_bytes);
-    const int failed = pthread_create(&handle_->thread, &attributes, start, given.get());
-    pthread_attr_destroy(&attributes);
+    const auto create = [&](std::size_t bytes) {
+        pthread_attr_t attributes;
+        pthread_attr_init(&attributes);
+        int failed = pthread_attr_setstacksize(&attributes, bytes);
+        if (!failed) failed = pthread_create(&handle_->thread, &attributes, start, given.get());
+        pthread_attr_destroy(&attributes);
+        return failed;
+    };
+    // Room is generous: where address space is limited a quarter of it will do.
+    int failed = create(stack_bytes);
+    if (failed) failed = create(stack_bytes / 4);
     if (failed) throw std::system_error(failed, std::generic_category(), "starting a thread");
     given.release();
 }

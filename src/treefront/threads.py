@@ -19,7 +19,8 @@ def of_search(n_jobs: int | None) -> int:
     ----------
     n_jobs : int or None
         As everywhere in joblib: None is 1, or what ``joblib.parallel_config`` says; -1 is all
-        cores, -2 all but one.
+        cores, -2 all but one. Where the environment sets ``OMP_NUM_THREADS`` these are no more
+        than it says, as in scikit-learn.
 
     Returns
     -------

@@ -3,6 +3,7 @@
 #include "thread.hpp"
 
 #include <atomic>
+#include <limits>
 #include <numeric>
 
 using namespace treefront;
