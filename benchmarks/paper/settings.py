@@ -25,9 +25,9 @@ class Settings:
     size_limit: float = 300.0  # of all 32 sizes of one binarised search together
     memory_mb: int = 8192  # past it a rival is out of memory
     custard_data: tuple[str, ...] = problems.NAMES
-    custard_steps: int = 100_000  # of the environment, some minutes each
-    custard_runs: int = 5
-    example_steps: int = 100_000  # of Figure 4's example
+    custard_steps: int = 200_000  # of the environment, a minute or two each
+    custard_runs: int = 3
+    example_steps: int = 50_000  # of Figure 4's example
     example_runs: int = 5
     boosting_rounds: int = 50
     boosting_data: tuple[str, ...] = tuple(name for name in problems.NAMES if name != "skin")
