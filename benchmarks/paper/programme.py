@@ -23,7 +23,7 @@ class Solution:
 
 @dataclass
 class Programme:
-    """Minimise the cost; variables are between 0 and their upper bound."""
+    """Minimise the cost, a whole number; variables are between 0 and their upper bound."""
 
     upper: list[float] = field(default_factory=list)
     whole: list[bool] = field(default_factory=list)
@@ -64,6 +64,9 @@ class Programme:
         solver.setOptionValue("output_flag", False)
         solver.setOptionValue("threads", 1)
         solver.setOptionValue("time_limit", float(time_limit))
+        # Costs are whole numbers of rows: within less than one of the bound is optimal.
+        solver.setOptionValue("mip_abs_gap", 1 - 1e-3)
+        solver.setOptionValue("mip_rel_gap", 0.0)
         solver.passModel(self._model(highspy))
         if self.start:
             given = highspy.HighsSolution()
