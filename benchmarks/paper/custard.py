@@ -22,7 +22,6 @@ DEPTH = {EXAMPLE: 2}  # else 3
 CUSTARD = {"Custard-5": 5, "Custard-3": 3}  # thresholds that DQN may test per feature
 ALGORITHMS = ("DQN", "PPO")
 TUNED = {algorithm: f"{algorithm}, tuned" for algorithm in ALGORITHMS}
-ON_EXAMPLE = (*ALGORITHMS, *TUNED.values())
 TRIALS = range(100, 103)  # seeds that choose among the settings; others tell what came out
 
 
@@ -35,8 +34,6 @@ def tasks(settings: Settings, log: Log) -> Iterator[Task]:
                 yield Task((EXAMPLE, tried(algorithm, place), str(seed)), fit, budget=steps)
     for seed in range(settings.example_runs):
         for algorithm in ALGORITHMS:
-            fit = partial(trained, EXAMPLE, algorithm, 0, seed, steps)
-            yield Task((EXAMPLE, algorithm, str(seed)), fit, budget=steps)
             key = (EXAMPLE, TUNED[algorithm], str(seed))
             yield Task(key, partial(tuned, log, algorithm, seed, steps), budget=steps)
     steps = settings.custard_steps
@@ -49,6 +46,11 @@ def tasks(settings: Settings, log: Log) -> Iterator[Task]:
 
 def tried(algorithm: str, place: int) -> str:
     return f"{algorithm}, setting {place}"
+
+
+# What the page calls them, and their name in the log.
+ON_EXAMPLE = {algorithm: tried(algorithm, 0) for algorithm in ALGORITHMS}
+ON_EXAMPLE |= {name: name for name in TUNED.values()}
 
 
 def tuned(log: Log, algorithm: str, seed: int, steps: int) -> list[Row]:
@@ -178,8 +180,8 @@ def constant(data: str) -> str:
 
 def example(log: Log) -> str:
     lines = []
-    for agent in ON_EXAMPLE:
-        rows = last(log, EXAMPLE, agent)
+    for agent, name in ON_EXAMPLE.items():
+        rows = last(log, EXAMPLE, name)
         found = [float(row["train_accuracy"]) for row in rows]
         best = sum(value == 1 for value in found)
         steps = sorted({f"{int(row['steps']):,}" for row in rows})
@@ -216,14 +218,14 @@ def draw(log: Log, settings: Settings, names: list[str]) -> None:
     for ax in axes.flat[len(shown) :]:
         ax.set_visible(False)
     for ax, data in zip(axes.flat, shown, strict=False):
-        shown_agents = ON_EXAMPLE if data == EXAMPLE else tuple(CUSTARD)
-        for colour, agent in enumerate(shown_agents):
+        shown_agents = ON_EXAMPLE if data == EXAMPLE else {agent: agent for agent in CUSTARD}
+        for colour, (label, agent) in enumerate(shown_agents.items()):
             for number, seed in enumerate(sorted({row["seed"] for row in log.of(data, agent)})):
                 rows = [row for row in log.of(data, agent, seed) if row["status"] == "ok"]
                 x = [int(row["steps"]) for row in rows]
                 y = [100 * float(row["train_accuracy"]) for row in rows]
-                label = agent if number == 0 else None
-                ax.plot(x, y, f"C{colour}", lw=1, alpha=0.7, label=label)
+                name = label if number == 0 else None
+                ax.plot(x, y, f"C{colour}", lw=1, alpha=0.7, label=name)
         if data != EXAMPLE:
             greedy: Any = pages.published(1)[data]["greedy"]
             ax.axhline(greedy, color="0.5", ls="--", lw=1, label="CART")

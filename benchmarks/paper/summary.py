@@ -270,7 +270,10 @@ def counted(settings: Settings) -> Lines:
 
 def learned(settings: Settings) -> Lines:
     rows = log(settings, "custard", custard.NAMES)
-    ends = {agent: custard.last(rows, custard.EXAMPLE, agent) for agent in custard.ON_EXAMPLE}
+    ends = {
+        agent: custard.last(rows, custard.EXAMPLE, name)
+        for agent, name in custard.ON_EXAMPLE.items()
+    }
     if all(ends.values()):
         found = [
             f"{agent} {sum(float(row['train_accuracy']) == 1 for row in runs)} of {len(runs)}"
