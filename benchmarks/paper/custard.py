@@ -140,7 +140,8 @@ def write(log: Log, settings: Settings) -> None:
         (
             f"Both agents tried {len(agents.SETTINGS['DQN'])} settings (agents.py; the first are "
             f"the defaults), {len(TRIALS)} runs each. The best one was run again with other seeds: "
-            "these runs are the tuned agents below."
+            "these runs are the tuned agents below. `n_steps` is of each of the "
+            f"{agents.COPIES} episodes."
         ),
         example(log),
         "Runs of the trials that found the optimum, by setting:",
