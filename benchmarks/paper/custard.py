@@ -22,14 +22,14 @@ DEPTH = {EXAMPLE: 2}  # else 3
 CUSTARD = {"Custard-5": 5, "Custard-3": 3}  # thresholds that DQN may test per feature
 ALGORITHMS = ("DQN", "PPO")
 TUNED = {algorithm: f"{algorithm}, tuned" for algorithm in ALGORITHMS}
-TRIALS = range(100, 103)  # seeds that choose among the settings; others tell what came out
+FIRST_TRIAL = 100  # seeds from here on choose among the settings; those below tell what came out
 
 
 def tasks(settings: Settings, log: Log) -> Iterator[Task]:
     steps = settings.example_steps
     for algorithm in ALGORITHMS:
-        for place in range(len(agents.SETTINGS[algorithm])):
-            for seed in TRIALS:
+        for place in range(len(agents.SETTINGS[algorithm]))[: settings.example_settings]:
+            for seed in range(FIRST_TRIAL, FIRST_TRIAL + settings.example_trials):
                 fit = partial(trained, EXAMPLE, algorithm, place, seed, steps)
                 yield Task((EXAMPLE, tried(algorithm, place), str(seed)), fit, budget=steps)
     for seed in range(settings.example_runs):
@@ -66,7 +66,8 @@ def best_setting(log: Log, algorithm: str) -> int:
         ends = accuracies(last(log, EXAMPLE, agent))
         return float(np.mean(ends)), float(np.mean(accuracies(log.of(EXAMPLE, agent))))
 
-    return max(range(len(agents.SETTINGS[algorithm])), key=quality)
+    places = range(len(agents.SETTINGS[algorithm]))
+    return max((place for place in places if log.of(EXAMPLE, tried(algorithm, place))), key=quality)
 
 
 def trained(data: str, agent: str, setting: int, seed: int, steps: int) -> list[Row]:
@@ -138,9 +139,9 @@ def write(log: Log, settings: Settings) -> None:
         table(log, names),
         "## Figure 4: four rows, four classes, depth 2",
         (
-            f"Both agents tried {len(agents.SETTINGS['DQN'])} settings (agents.py; the first are "
-            f"the defaults), {len(TRIALS)} runs each. The best one was run again with other seeds: "
-            "these runs are the tuned agents below. `n_steps` is of each of the "
+            f"Both agents tried {settings.example_settings} settings (agents.py; the first are "
+            f"the defaults), {settings.example_trials} runs each. The best one was run again with "
+            "other seeds: these runs are the tuned agents below. `n_steps` is of each of the "
             f"{agents.COPIES} episodes."
         ),
         example(log),

@@ -28,7 +28,9 @@ class Settings:
     custard_steps: int = 200_000  # of the environment, a minute or two each
     custard_runs: int = 3
     example_steps: int = 50_000  # of Figure 4's example
-    example_runs: int = 5
+    example_settings: int = 6  # tried for each agent
+    example_trials: int = 3  # runs of each
+    example_runs: int = 5  # of the best one
     boosting_rounds: int = 50
     boosting_data: tuple[str, ...] = tuple(name for name in problems.NAMES if name != "skin")
     repeats: int = 3  # of fits under a second
@@ -48,6 +50,8 @@ def quick(folder: Path) -> Settings:
         custard_steps=200,
         custard_runs=1,
         example_steps=200,
+        example_settings=1,
+        example_trials=1,
         example_runs=1,
         boosting_rounds=2,
         boosting_data=("bank",),
