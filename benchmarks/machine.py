@@ -11,7 +11,7 @@ from pathlib import Path
 PACKAGES = (
     *("treefront", "numpy", "scikit-learn"),
     *("pycontree", "pystreed", "licketysplit", "claritree"),
-    *("scipy", "fimdlp", "gymnasium", "stable-baselines3", "torch"),
+    *("scipy", "highspy", "fimdlp", "gymnasium", "stable-baselines3", "torch"),
 )
 
 

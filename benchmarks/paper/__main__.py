@@ -97,8 +97,8 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--data", nargs="*", choices=problems.NAMES, help="only these data sets")
     parser.add_argument("--solver-limit", type=float, help="seconds per integer programme (600)")
     parser.add_argument("--size-limit", type=float, help="seconds for all sizes of pystreed (300)")
-    parser.add_argument("--custard-steps", type=int, help="training steps of Custard (100000)")
-    parser.add_argument("--custard-runs", type=int, help="Custard runs per data set (5)")
+    parser.add_argument("--custard-steps", type=int, help="training steps of Custard (200000)")
+    parser.add_argument("--custard-runs", type=int, help="Custard runs per data set (3)")
     parser.add_argument("--oct-seeds", nargs="*", type=int, help="splits of Table 4 (37 42 53)")
     return parser.parse_args()
 

@@ -11,32 +11,44 @@ from benchmarks.paper.ibmdp import IterativeBounding, narrowed, unknown
 from treefront.tree import LEAF, Tree
 
 POINTS = 20  # of a learning curve
-TUNED = "DQN, tuned"
-# The defaults explore a tenth of the time and learn for games; a small tree asks for less patience.
-FASTER = {
-    "learning_rate": 1e-3,
-    "target_update_interval": 200,
-    "exploration_fraction": 0.5,
-    "exploration_final_eps": 0.1,
-    "train_freq": 2,
-    "batch_size": 128,
-}
+COPIES = 16  # of the environment at once
 Values = Callable[[np.ndarray], np.ndarray]  # bounds -> worth of every action
+Setting = dict[str, Any]  # parameters of an agent that are not the library's defaults
+
+# What is tried for Figure 4's example, as many for each agent. The first are the defaults; those of
+# DQN explore a tenth of the time and learn for games, a small tree asks for less patience. PPO's
+# second thoughts are a price on certainty, so that tests are tried that cost before they pay.
+QUICK = {"learning_rate": 1e-3, "target_update_interval": 200}
+LONG = {"exploration_fraction": 0.5, "exploration_final_eps": 0.1}
+SETTINGS: dict[str, tuple[Setting, ...]] = {
+    "DQN": (
+        {},
+        {"learning_rate": 1e-3},
+        QUICK,
+        LONG,
+        QUICK | LONG,
+        QUICK | LONG | {"batch_size": 128, "train_freq": 2},
+    ),
+    "PPO": (
+        {},
+        {"learning_rate": 1e-3},
+        {"ent_coef": 0.05},
+        {"ent_coef": 0.2},
+        {"learning_rate": 1e-3, "ent_coef": 0.05, "batch_size": 256, "gae_lambda": 1.0},
+        {"learning_rate": 1e-3, "ent_coef": 0.2, "n_steps": 512 // COPIES},
+    ),
+}
 
 
-def learn(env: IterativeBounding, agent: str, steps: int, seed: int) -> list[tuple[int, Tree]]:
+def learn(
+    env: IterativeBounding, agent: str, setting: Setting, steps: int, seed: int
+) -> list[tuple[int, Tree]]:
     """The tree of the agent's policy, at some points of its training."""
     import torch
-    from stable_baselines3 import DQN, PPO
     from stable_baselines3.common.callbacks import BaseCallback
 
     torch.set_num_threads(1)
-    options: dict[str, Any] = {"seed": seed, "device": "cpu"}
-    if agent in ("DQN", TUNED):  # defaults, but for memory that would never fill
-        options |= {"buffer_size": min(1_000_000, steps)} | (FASTER if agent == TUNED else {})
-        model: Any = DQN("MlpPolicy", env, **options)
-    else:
-        model = PPO("MlpPolicy", env, **options)
+    model = (dqn if agent == "DQN" else ppo)(env, setting, steps, seed)
     values = worth(model, agent)
     found: list[tuple[int, Tree]] = []
 
@@ -49,6 +61,29 @@ def learn(env: IterativeBounding, agent: str, steps: int, seed: int) -> list[tup
     model.learn(steps, callback=Watch())
     # Agents learn after the steps they collect: the last tree is that of the end.
     return [*found[:-1], (steps, extract(env, values))]
+
+
+def dqn(env: IterativeBounding, setting: Setting, steps: int, seed: int) -> Any:
+    """As many updates per step as with one environment; memory that would never fill is not had."""
+    from stable_baselines3 import DQN
+
+    from benchmarks.paper.many import Many
+
+    options: Setting = {"buffer_size": min(1_000_000, steps)} | setting
+    updates = COPIES // options.pop("train_freq", 4)
+    options |= {"train_freq": 1, "gradient_steps": updates, "seed": seed, "device": "cpu"}
+    options["policy_kwargs"] = {"optimizer_kwargs": {"fused": True}}  # the same steps, faster
+    return DQN("MlpPolicy", Many(env, COPIES), **options)
+
+
+def ppo(env: IterativeBounding, setting: Setting, steps: int, seed: int) -> Any:  # noqa: ARG001
+    """The default's 2048 steps between two updates."""
+    from stable_baselines3 import PPO
+
+    from benchmarks.paper.many import Many
+
+    options = {"n_steps": 2048 // COPIES, "seed": seed, "device": "cpu"} | setting
+    return PPO("MlpPolicy", Many(env, COPIES), **options)
 
 
 def worth(model: Any, agent: str) -> Values:

@@ -1,7 +1,7 @@
 """BinOCT (Verwer and Zhang, 2019): thresholds are coded in bits, so their number matters little.
 
 The bits of a node search among the sorted thresholds of its feature by halves. One constraint
-per half bounds all its rows at once; a row's leaf need not be whole.
+per half bounds all its rows at once; a row's leaf need not be whole. Rows alike are one point.
 """
 
 from __future__ import annotations
@@ -10,48 +10,63 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.paper.programme import CompleteTree, Programme, leaves_below, thresholds
+from benchmarks.paper.complete import CompleteTree, inner, leaves, sides, thresholds
+from benchmarks.paper.points import merge
+from benchmarks.paper.programme import Programme, Solution
 
 
 def solve(
-    X: np.ndarray, y: np.ndarray, depth: int, limit: float
-) -> tuple[CompleteTree | None, Any]:
+    X: np.ndarray, y: np.ndarray, depth: int, limit: float, start: CompleteTree | None = None
+) -> tuple[CompleteTree | None, Solution]:
     cuts = [thresholds(column) for column in X.T]
     usable = [j for j, found in enumerate(cuts) if len(found)]
     n_bits = max(int(np.ceil(np.log2(len(cuts[j])))) for j in usable)
-    n, classes = len(X), int(y.max()) + 1
-    inner, leaves = range(1, 2**depth), range(2**depth, 2 ** (depth + 1))
+    points = merge(X, y)
+    first = 2**depth
     m = Programme()
-    f = m.variables(2**depth, X.shape[1], whole=True)
-    bit = m.variables(2**depth, n_bits, whole=True)
-    p = m.variables(2**depth, classes, whole=True)
-    z = m.variables(n, 2**depth)
-    wrong = m.variables(2**depth, classes, upper=n, cost=1.0)
-    for i in range(n):
+    f = m.variables(first, X.shape[1], whole=True)
+    bit = m.variables(first, n_bits, whole=True)
+    p = m.variables(first, points.classes, whole=True)
+    z = m.variables(points.n, first)
+    wrong = m.variables(first, points.classes, upper=len(y), cost=1.0)
+    m.add([(1, wrong)], low=points.least_errors)
+    for i in range(points.n):
         m.add([(1, z[i])], 1, 1)
-    for leaf in leaves:
-        t = leaf - 2**depth
+    for leaf in leaves(depth):
+        t = leaf - first
         m.add([(1, p[t])], 1, 1)
-        for k in range(classes):
-            inside = y == k
+        for k in range(points.classes):
+            of = points.counts[:, k]
             # rows of class k in the leaf are wrong unless it predicts k
-            m.add([(1, z[inside, t]), (-inside.sum(), p[t, k]), (-1, wrong[t, k])], high=0)
-    for node in inner:
-        m.add([(1, f[node, usable])], 1, 1)
-        left, right = (
-            np.array(leaves_below(side, depth)) - 2**depth for side in (2 * node, 2 * node + 1)
-        )
+            m.add([*zip(of, z[:, t], strict=True), (-of.sum(), p[t, k]), (-1, wrong[t, k])], high=0)
+    for t in inner(depth):
+        m.add([(1, f[t, usable])], 1, 1)
+        left, right = sides(t, depth)
         for j in usable:
-            halves(m, X[:, j], cuts[j], f[node, j], bit[node], z, left, right)
+            halves(m, points.rows[:, j], cuts[j], f[t, j], bit[t], z, left, right)
+    if start is not None:
+        place = start.leaves(points.rows) - first
+        for t, (j, threshold) in start.test.items():
+            m.begin(f[t, j])
+            for index, value in enumerate(code(len(cuts[j]), list(cuts[j]).index(threshold))):
+                m.begin(bit[t, index], value)
+        for i in range(points.n):
+            m.begin(z[i, place[i]])
+        for leaf, k in start.label.items():
+            t = leaf - first
+            m.begin(p[t, k])
+            here = points.counts[place == t].sum(axis=0)
+            for other in set(range(points.classes)) - {k}:
+                m.begin(wrong[t, other], here[other])
     result = m.solve(limit)
     if result.x is None:
         return None, result
-    x = result.x
+    found = result.x
     test = {}
-    for node in inner:
-        j = usable[int(np.argmax(x[f[node, usable]]))]
-        test[node] = (j, float(cuts[j][coded(len(cuts[j]), x[bit[node]] > 0.5)]))
-    label = {leaf: int(np.argmax(x[p[leaf - 2**depth]])) for leaf in leaves}
+    for t in inner(depth):
+        j = usable[int(np.argmax(found[f[t, usable]]))]
+        test[t] = (j, float(cuts[j][coded(len(cuts[j]), found[bit[t]] > 0.5)]))
+    label = {leaf: int(np.argmax(found[p[leaf - first]])) for leaf in leaves(depth)}
     return CompleteTree(depth, test, label), result
 
 
@@ -118,3 +133,14 @@ def coded(n_cuts: int, bits: np.ndarray) -> int:
         low, high = (middle, high) if bits[place] else (low, middle)
         place += 1
     return low
+
+
+def code(n_cuts: int, place: int) -> list[int]:
+    """The bits that find a threshold."""
+    low, high = 0, n_cuts
+    bits = []
+    while high - low > 1:
+        middle = (low + high) // 2
+        bits.append(int(place >= middle))
+        low, high = (middle, high) if bits[-1] else (low, middle)
+    return bits

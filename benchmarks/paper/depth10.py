@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from benchmarks import problems
 from benchmarks.paper import methods, pages, selection
 from benchmarks.paper.log import Log, Task
-from benchmarks.paper.selection import CART, NAMES, TEST, VALID
+from benchmarks.paper.selection import CART, NAMES
 from benchmarks.paper.settings import Settings
 
 __all__ = ["NAMES", "SHOWS", "tasks", "write"]
@@ -34,18 +33,8 @@ def write(log: Log, settings: Settings) -> None:
     names = selection.complete(log, settings, SEARCHES)
     ours = {name: goal for name, goal in COLUMNS.items() if name != CART}
     parts = [
-        (
-            "Accuracy in per cent and average number of tests on the test rows; the paper's in "
-            "brackets."
-        ),
-        "## Chosen on the test rows, as the paper does",
-        selection.table(log, names, TEST, COLUMNS, paper),
-        selection.versus_cart(log, names, TEST, COLUMNS),
-        selection.versus_cart_in_paper(paper, list(problems.NAMES), ["dpdt2", "dpdt21"]),
-        "## Chosen on a validation part",
-        "A quarter of the training rows is kept out of training and chooses.",
-        selection.table(log, names, VALID, dict.fromkeys(COLUMNS, ""), paper),
-        selection.versus_cart(log, names, VALID, dict.fromkeys(COLUMNS, "")),
+        "Accuracy in per cent and average number of tests; the paper's in brackets.",
+        *selection.sections(log, names, paper, COLUMNS),
         "## Seconds",
         "Processor seconds for all trees, the paper's in brackets, and their ratio.",
         selection.times(log, names, COLUMNS, paper),

@@ -10,7 +10,7 @@ from typing import Any
 from benchmarks import problems, results
 from benchmarks.paper import binary, depth3, methods, pages, selection
 from benchmarks.paper.log import Log, Task, number
-from benchmarks.paper.selection import CART, NAMES, TEST, VALID
+from benchmarks.paper.selection import CART, NAMES, TEST
 from benchmarks.paper.settings import Settings
 
 __all__ = ["NAMES", "SHOWS", "tasks", "write"]
@@ -58,25 +58,10 @@ def table2(log: Log, settings: Settings, names: list[str]) -> list[str]:
     listed = [name for name in COLUMNS if name != CART]
     return [
         (
-            "Of all trees of a fit, the most accurate one on the rows that choose, at a tie the "
-            "one with fewest tests. Accuracy in per cent and average number of tests, both on "
-            "the test rows; the paper's in brackets."
+            "Of all trees of a fit, the most accurate one on the rows that choose. Accuracy in per "
+            "cent and average number of tests; the paper's in brackets."
         ),
-        "## Chosen on the test rows, as the paper does",
-        (
-            "This flatters every method: the accuracy of the choice is told by the rows it was "
-            "made on."
-        ),
-        selection.table(log, names, TEST, COLUMNS, paper),
-        selection.versus_cart(log, names, TEST, COLUMNS | {"DPDT-2, ties, both": ""}),
-        selection.versus_cart_in_paper(paper, list(problems.NAMES), ["dpdt3", "dpdt2"]),
-        "## Chosen on a validation part",
-        (
-            "A quarter of the training rows is kept out of training and chooses; the test rows "
-            "only tell what came out."
-        ),
-        selection.table(log, names, VALID, dict.fromkeys(COLUMNS, ""), paper),
-        selection.versus_cart(log, names, VALID, dict.fromkeys(COLUMNS, "")),
+        *selection.sections(log, names, paper, COLUMNS, ("DPDT-2, ties, both",)),
         "## Solvers that give one tree",
         (
             "Quant-BnB: our exact search at depth 3, as the paper could not go deeper. MurTree and "
@@ -114,13 +99,13 @@ def wins_figure(log: Log, settings: Settings, names: list[str]) -> None:
     paper = pages.published(2)
     bars: dict[str, tuple[int, int]] = {}
     for name in ("DPDT-3", "DPDT-2", "defaults"):
-        for by, label in ((TEST, ""), (VALID, "\n(validation)")):
+        for rule, label in ((selection.ON_HALF, ""), (selection.ON_VALID, "\n(validation)")):
             won = pages.wins(
-                selection.accuracies(log, names, name, by),
-                selection.accuracies(log, names, CART, by),
+                selection.accuracies(log, names, name, rule),
+                selection.accuracies(log, names, CART, rule),
             )
             made = pages.wins(
-                selection.tests(log, names, CART, by), selection.tests(log, names, name, by)
+                selection.tests(log, names, CART, rule), selection.tests(log, names, name, rule)
             )
             bars[name + label] = won[0], made[0]
     for column in ("dpdt3", "dpdt2"):

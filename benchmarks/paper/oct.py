@@ -1,68 +1,82 @@
-"""OCT (Bertsimas and Dunn, 2017, section 2.3): one test per node, alpha = 0, leaves of one row."""
+"""OCT (Bertsimas and Dunn, 2017, section 2.3): one test per node, alpha = 0, leaves of one row.
+
+As no test has a price, every node tests and every leaf may be empty. Stronger than the paper of
+OCT has it, with the same trees: rows alike are one point; the leaves on a side of a node share one
+constraint, as a point is in one of them; every constant is the smallest that holds.
+"""
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from benchmarks.paper.programme import CompleteTree, Programme, ancestors
+from benchmarks.paper.complete import CompleteTree, inner, leaves, sides
+from benchmarks.paper.points import merge
+from benchmarks.paper.programme import Programme, Solution
 
 
 def solve(
-    X: np.ndarray, y: np.ndarray, depth: int, limit: float
-) -> tuple[CompleteTree | None, Any]:
+    X: np.ndarray, y: np.ndarray, depth: int, limit: float, start: CompleteTree | None = None
+) -> tuple[CompleteTree | None, Solution]:
     """Features are scaled to [0, 1], as in the paper of OCT. x <= b goes left."""
     low, span = X.min(axis=0), np.ptp(X, axis=0)
     span = np.where(span > 0, span, 1)
-    scaled = (X - low) / span
-    gap = np.array([smallest_gap(column) for column in scaled.T])
-    n, p = X.shape
-    classes = int(y.max()) + 1
-    inner, leaves = range(1, 2**depth), range(2**depth, 2 ** (depth + 1))
+    points = merge(X, y)
+    x = (points.rows - low) / span
+    gap = np.array([smallest_gap(column) for column in x.T])
+    far = 1 + gap.max()
+    first = 2**depth
     m = Programme()
-    a = m.variables(2**depth, p, whole=True)  # the feature a node tests
-    b = m.variables(2**depth)  # its threshold
-    d = m.variables(2**depth, whole=True)  # whether it tests
-    z = m.variables(n, 2**depth, whole=True)  # the leaf of a row
-    used = m.variables(2**depth, whole=True)
-    c = m.variables(2**depth, classes, whole=True)  # the class of a leaf
-    errors = m.variables(2**depth, upper=n, cost=1.0)
-    for t in inner:
-        m.add([(1, a[t]), (-1, d[t])], 0, 0)
-        m.add([(1, b[t]), (-1, d[t])], high=0)
-        if t > 1:
-            m.add([(1, d[t]), (-1, d[t // 2])], high=0)
-    for i in range(n):
+    a = m.variables(first, X.shape[1], whole=True)  # the feature a node tests
+    b = m.variables(first)  # its threshold
+    z = m.variables(points.n, first, whole=True)  # the leaf of a point
+    c = m.variables(first, points.classes, whole=True)  # the class of a leaf
+    errors = m.variables(first, upper=len(y), cost=1.0)
+    m.add([(1, errors)], low=points.least_errors)
+    for j in np.flatnonzero(np.ptp(X, axis=0) == 0):
+        for variable in a[:, j]:
+            m.upper[variable] = 0.0
+    for t in inner(depth):
+        m.add([(1, a[t])], 1, 1)
+        # below the largest value, or no row would go right
+        m.add([*zip(gap - 1, a[t], strict=True), (1, b[t])], high=0)
+        left, right = sides(t, depth)
+        for i in range(points.n):
+            # a x <= b, or b + 1 for a point that is not on the left
+            m.add([*zip(x[i], a[t], strict=True), (-1, b[t]), (1, z[i, left])], high=1)
+            # a (x - gap) >= b, or b - 1 - gap for a point that is not on the right
+            test = zip(x[i] - gap, a[t], strict=True)
+            m.add([*test, (-1, b[t]), (-far, z[i, right])], low=-far)
+    for i in range(points.n):
         m.add([(1, z[i])], 1, 1)
-    for leaf in leaves:
-        t = leaf - 2**depth
-        m.add([(1, z[:, t]), (-1, used[t])], low=0)
-        m.add([(1, c[t]), (-1, used[t])], 0, 0)
-        for i in range(n):
-            m.add([(1, z[i, t]), (-1, used[t])], high=0)
-        for k in range(classes):
-            # errors >= rows of other classes - n (1 - c)
-            m.add([(1, errors[t]), (-1, z[y != k, t]), (-n, c[t, k])], low=-n)
-        for node, is_left in ancestors(leaf):
-            for i in range(n):
-                if is_left:  # a x <= b + (1 - z)
-                    values = zip(scaled[i], a[node])
-                    m.add([*values, (-1, b[node]), (1, z[i, t])], high=1)
-                else:  # a (x - gap) >= b + (1 - d) - 2 (1 - z): without a test all go left
-                    values = zip(scaled[i] - gap, a[node])
-                    m.add([*values, (-1, b[node]), (1, d[node]), (-2, z[i, t])], low=-1)
+    for leaf in leaves(depth):
+        t = leaf - first
+        m.add([(1, c[t])], 1, 1)
+        for k in range(points.classes):
+            # errors >= rows of other classes, unless the leaf has another class
+            others = points.counts.sum(axis=1) - points.counts[:, k]
+            most = others.sum()
+            m.add([(1, errors[t]), *zip(-others, z[:, t], strict=True), (-most, c[t, k])], -most)
+    if start is not None:
+        place = start.leaves(points.rows) - first
+        for t, (j, threshold) in start.test.items():
+            m.begin(a[t, j])
+            m.begin(b[t], x[points.rows[:, j] <= threshold, j].max())
+        for i in range(points.n):
+            m.begin(z[i, place[i]])
+        for leaf, k in start.label.items():
+            m.begin(c[leaf - first, k])
+            here = points.counts[place == leaf - first]
+            m.begin(errors[leaf - first], here.sum() - here[:, k].sum())
     result = m.solve(limit)
     if result.x is None:
         return None, result
-    x = result.x
+    found = result.x
     test, label = {}, {}
-    for t in inner:
-        j = int(np.argmax(x[a[t]]))
-        cut = x[b[t]] + gap[j] / 2 if x[d[t]] > 0.5 else np.inf
-        test[t] = (j, float(low[j] + span[j] * cut))
-    for leaf in leaves:
-        label[leaf] = int(np.argmax(x[c[leaf - 2**depth]]))
+    for t in inner(depth):
+        j = int(np.argmax(found[a[t]]))
+        test[t] = (j, float(low[j] + span[j] * (found[b[t]] + gap[j] / 2)))
+    for leaf in leaves(depth):
+        label[leaf] = int(np.argmax(found[c[leaf - first]]))
     return CompleteTree(depth, test, label), result
 
 

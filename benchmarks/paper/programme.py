@@ -1,8 +1,4 @@
-"""A mixed integer programme, put together by names and solved by HiGHS (scipy.optimize.milp).
-
-Trees are complete: node 1 is the root, node t has the children 2t and 2t + 1, and the last 2^depth
-nodes are leaves.
-"""
+"""A mixed integer programme, put together by names and solved by HiGHS."""
 
 from __future__ import annotations
 
@@ -11,15 +7,23 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from scipy.optimize import Bounds, LinearConstraint, milp
-from scipy.sparse import coo_array
 
 Terms = Iterable[tuple[float, Any]]  # factors and variables: one index, or an array of them
 
 
+@dataclass(frozen=True)
+class Solution:
+    """The best found in time; without one `x` is None."""
+
+    x: np.ndarray | None
+    proved: bool
+    objective: float
+    bound: float  # no solution is better
+
+
 @dataclass
 class Programme:
-    """Minimise the cost; variables are between 0 and their upper bound."""
+    """Minimise the cost, a whole number; variables are between 0 and their upper bound."""
 
     upper: list[float] = field(default_factory=list)
     whole: list[bool] = field(default_factory=list)
@@ -27,6 +31,7 @@ class Programme:
     entries: list[tuple[int, int, float]] = field(default_factory=list)
     at_most: list[float] = field(default_factory=list)
     at_least: list[float] = field(default_factory=list)
+    start: dict[int, float] = field(default_factory=dict)
 
     def variables(
         self, *shape: int, whole: bool = False, upper: float = 1.0, cost: float = 0.0
@@ -47,58 +52,55 @@ class Programme:
         self.at_least.append(low)
         self.at_most.append(high)
 
-    def solve(self, time_limit: float) -> Any:
-        """What scipy says; `x` is None where no solution was found in time."""
+    def begin(self, index: int, value: float = 1.0) -> None:
+        """A variable's value in the solution to start from; those not named are 0."""
+        self.start[int(index)] = value
+
+    def solve(self, time_limit: float) -> Solution:
+        """One thread; a start given is the first solution."""
+        import highspy
+
+        solver = highspy.Highs()
+        solver.setOptionValue("output_flag", False)
+        solver.setOptionValue("threads", 1)
+        solver.setOptionValue("time_limit", float(time_limit))
+        # Costs are whole numbers of rows: within less than one of the bound is optimal.
+        solver.setOptionValue("mip_abs_gap", 1 - 1e-3)
+        solver.setOptionValue("mip_rel_gap", 0.0)
+        solver.passModel(self._model(highspy))
+        if self.start:
+            given = highspy.HighsSolution()
+            values = np.zeros(len(self.upper))
+            values[list(self.start)] = list(self.start.values())
+            given.col_value = values
+            solver.setSolution(given)
+        solver.run()
+        info = solver.getInfo()
+        found = info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
+        return Solution(
+            x=np.array(solver.getSolution().col_value) if found else None,
+            proved=solver.getModelStatus() == highspy.HighsModelStatus.kOptimal,
+            objective=float(info.objective_function_value),
+            bound=float(info.mip_dual_bound),
+        )
+
+    def _model(self, highspy: Any) -> Any:
+        from scipy.sparse import coo_array
+
         rows, columns, factors = zip(*self.entries, strict=True)
         shape = (len(self.at_most), len(self.upper))
         matrix = coo_array((factors, (rows, columns)), shape=shape).tocsc()
-        return milp(
-            self.cost,
-            integrality=np.array(self.whole, dtype=int),
-            bounds=Bounds(np.zeros(len(self.upper)), self.upper),
-            constraints=LinearConstraint(matrix, self.at_least, self.at_most),
-            options={"time_limit": time_limit},
-        )
-
-
-@dataclass(frozen=True)
-class CompleteTree:
-    """What a programme found: per node a test, or a class where rows stop."""
-
-    depth: int
-    test: dict[int, tuple[int, float]]  # feature <= threshold goes to 2t
-    label: dict[int, int]
-
-    def predict(self, X: np.ndarray) -> np.ndarray:
-        node = np.ones(len(X), dtype=int)
-        for _ in range(self.depth):
-            for t in np.unique(node):
-                here = np.flatnonzero(node == t)
-                if t in self.label:
-                    continue
-                j, threshold = self.test[t]
-                node[here] = 2 * t + (X[here, j] > threshold)
-        return np.array([self.label[t] for t in node])
-
-
-def ancestors(leaf: int) -> list[tuple[int, bool]]:
-    """Nodes above a node, and whether it is in their left half."""
-    found = []
-    while leaf > 1:
-        found.append((leaf // 2, leaf % 2 == 0))
-        leaf //= 2
-    return found
-
-
-def leaves_below(node: int, depth: int) -> list[int]:
-    """Leaves of the complete tree under a node."""
-    first = last = node
-    while first < 2**depth:
-        first, last = 2 * first, 2 * last + 1
-    return list(range(first, last + 1))
-
-
-def thresholds(column: np.ndarray) -> np.ndarray:
-    """Midpoints of neighbouring values."""
-    values = np.unique(column)
-    return (values[:-1] + values[1:]) / 2
+        model = highspy.HighsLp()
+        model.num_row_, model.num_col_ = shape
+        model.col_cost_ = np.array(self.cost)
+        model.col_lower_ = np.zeros(len(self.upper))
+        model.col_upper_ = np.array(self.upper)
+        model.row_lower_ = np.array(self.at_least)
+        model.row_upper_ = np.array(self.at_most)
+        model.a_matrix_.format_ = highspy.MatrixFormat.kColwise
+        model.a_matrix_.start_ = matrix.indptr
+        model.a_matrix_.index_ = matrix.indices
+        model.a_matrix_.value_ = matrix.data
+        kinds = highspy.HighsVarType
+        model.integrality_ = [kinds.kInteger if w else kinds.kContinuous for w in self.whole]
+        return model

@@ -25,10 +25,12 @@ class Settings:
     size_limit: float = 300.0  # of all 32 sizes of one binarised search together
     memory_mb: int = 8192  # past it a rival is out of memory
     custard_data: tuple[str, ...] = problems.NAMES
-    custard_steps: int = 100_000  # of the environment, some minutes each
-    custard_runs: int = 5
-    example_steps: int = 100_000  # of Figure 4's example
-    example_runs: int = 5
+    custard_steps: int = 200_000  # of the environment, a minute or two each
+    custard_runs: int = 3
+    example_steps: int = 50_000  # of Figure 4's example
+    example_settings: int = 6  # tried for each agent
+    example_trials: int = 3  # runs of each
+    example_runs: int = 5  # of the best one
     boosting_rounds: int = 50
     boosting_data: tuple[str, ...] = tuple(name for name in problems.NAMES if name != "skin")
     repeats: int = 3  # of fits under a second
@@ -48,6 +50,8 @@ def quick(folder: Path) -> Settings:
         custard_steps=200,
         custard_runs=1,
         example_steps=200,
+        example_settings=1,
+        example_trials=1,
         example_runs=1,
         boosting_rounds=2,
         boosting_data=("bank",),

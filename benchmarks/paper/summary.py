@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +13,7 @@ from benchmarks.paper import binary, custard, depth3, depth5, depth10, iris, mip
 from benchmarks.paper.log import Log, number
 from benchmarks.paper.settings import Settings
 
+Lines = Iterator[tuple[str, str, str]]
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "paper.md"
 START, END = "<!-- measured: written by benchmarks.paper -->\n", "<!-- end of measured -->"
 
@@ -43,9 +44,6 @@ def table(settings: Settings) -> str:
 
 def log(settings: Settings, name: str, names: tuple[str, ...]) -> Log:
     return Log(settings.folder / f"{name}.csv", names)
-
-
-Lines = Iterator[tuple[str, str, str]]
 
 
 def deep3(settings: Settings) -> Lines:
@@ -118,42 +116,66 @@ def deep3(settings: Settings) -> Lines:
     )
 
 
-def against(rows: Log, names: list[str], by: str, methods: tuple[str, str]) -> str:
-    cart = selection.accuracies(rows, names, selection.CART, by)
-    found = [selection.accuracies(rows, names, method, by) for method in methods]
-    each = [
-        f"{method} {pages.wins(ours, cart)[0]}" for method, ours in zip(methods, found, strict=True)
-    ]
-    better, equal, worse = pages.wins(selection.best(*found), cart)
-    return f"{', '.join(each)}; the better of both: {better} better, {equal} equal, {worse} worse"
+def against(rows: Log, names: list[str], rule: selection.Rule, methods: Iterable[str]) -> str:
+    """Data sets won by accuracy, and those with fewer tests."""
+    cart = selection.accuracies(rows, names, selection.CART, rule)
+    cart_tests = selection.tests(rows, names, selection.CART, rule)
+    columns = {method: selection.accuracies(rows, names, method, rule) for method in methods}
+    fewer = {
+        method: pages.wins(cart_tests, selection.tests(rows, names, method, rule))[0]
+        for method in methods
+    }
+    return told(columns, cart, fewer)
 
 
-def against_in_paper(number_of: int, columns: tuple[str, str]) -> str:
-    paper = pages.published(number_of)
-    cart = {data: row["cart"] or 0.0 for data, row in paper.items()}
-    found = [{data: row[column] or 0.0 for data, row in paper.items()} for column in columns]
-    each = [str(pages.wins(ours, cart)[0]) for ours in found]
-    better, equal, worse = pages.wins(selection.best(*found), cart)
-    return f"{', '.join(each)}; {better} better, {equal} equal, {worse} worse"
+def against_in_paper(paper: pages.Published, columns: dict[str, str]) -> str:
+    """The same counts over the paper's own figures; `columns`: our method -> the paper's."""
+
+    def of(column: str) -> dict[str, float]:
+        return {data: row[column] or 0.0 for data, row in paper.items()}
+
+    fewer = {
+        method: pages.wins(of("cart_tests"), of(f"{goal}_tests"))[0]
+        for method, goal in columns.items()
+    }
+    return told({method: of(goal) for method, goal in columns.items()}, of("cart"), fewer)
 
 
-def speeds(rows: Log, names: list[str], number_of: int, columns: dict[str, str]) -> str:
-    lines = selection.speed(rows, names, columns, pages.published(number_of))
-    return " ".join(line.removeprefix("- ") for line in lines)
+def told(
+    columns: dict[str, dict[str, float]], cart: dict[str, float], fewer: dict[str, int]
+) -> str:
+    each = [f"{method} {pages.wins(ours, cart)[0]}" for method, ours in columns.items()]
+    better, equal, worse = pages.wins(selection.best(*columns.values()), cart)
+    made = [f"{method} {count}" for method, count in fewer.items()]
+    return (
+        f"{', '.join(each)}; best of both: {better} better, {equal} equal, {worse} worse; "
+        f"fewer tests {', '.join(made)}"
+    )
+
+
+def selected(rows: Log, names: list[str], table: tuple[int, str], columns: dict[str, str]) -> Lines:
+    """A table of trees selected; `table` its number and title, `columns` ours -> the paper's."""
+    paper = pages.published(table[0])
+    yield (
+        f"{table[1]}, chosen as in the paper's figures",
+        against_in_paper(paper, columns),
+        against(rows, names, selection.ON_HALF, columns),
+    )
+    for what, rule in (
+        ("at 1000 equidistant prices", selection.AT_PRICES),
+        ("chosen on all test rows", selection.ON_TEST),
+        ("chosen on a validation part", selection.ON_VALID),
+    ):
+        yield (f"... {what}", "–", against(rows, names, rule, columns))
+    lines = selection.speed(rows, names, columns, paper)
+    yield ("... seconds", "–", " ".join(line.removeprefix("- ") for line in lines))
 
 
 def deep5(settings: Settings) -> Lines:
     rows = log(settings, "depth5", depth5.NAMES)
     names = selection.complete(rows, settings, depth5.SEARCHES)
-    methods = ("DPDT-3", "DPDT-2")
-    yield (
-        "Table 2, Figure 2: data sets won against CART at depth 5, chosen on the test rows",
-        against_in_paper(2, ("dpdt3", "dpdt2")),
-        against(rows, names, selection.TEST, methods),
-    )
-    yield ("... chosen on a validation part", "–", against(rows, names, selection.VALID, methods))
-    columns = {"DPDT-3": "dpdt3", "DPDT-2": "dpdt2"}
-    yield ("... seconds", "–", speeds(rows, names, 2, columns))
+    title = "Table 2, Figure 2: data sets won against CART at depth 5"
+    yield from selected(rows, names, (2, title), {"DPDT-3": "dpdt3", "DPDT-2": "dpdt2"})
     for figure, complexity, method in (
         ("Figures 3, 8", "tests", "defaults"),
         ("Figure 9", "nodes", depth5.NODES),
@@ -180,13 +202,13 @@ def deep5(settings: Settings) -> Lines:
         paper = pages.published(2)
         oom = sum(row["murtree"] is None for row in paper.values())
         full = sum(count == len(binary.SIZES) for count in solved.values())
-        limit = float(sizes.rows[-1]["budget"])
+        limits = sorted({float(row["budget"]) for row in sizes.rows if row["ended"] == "False"})
         yield (
             "MurTree / Pystreed over binarised features, 32 sizes",
             f"MurTree out of memory on {oom} of 16",
             (
-                f"all sizes on {full} of {len(solved)} within {limit:g} s, "
-                f"{min(solved.values())} to {max(solved.values())} sizes"
+                f"all sizes on {full} of {len(solved)}, {min(solved.values())} sizes or more; "
+                f"limits of {', '.join(f'{limit:g}' for limit in limits)} s"
             ),
         )
 
@@ -194,39 +216,53 @@ def deep5(settings: Settings) -> Lines:
 def programmes(settings: Settings) -> Lines:
     rows = log(settings, "mip", mip.NAMES)
     paper = pages.published(4)
-    names = [data for data in paper if rows.of(data, "OCT")]
-    if not names:
-        return
 
     def means(method: str, goal: str) -> str:
-        found = [mip.mean(rows, data, method, "train_accuracy") for data in names]
-        ours = [value for value in found if value is not None]
-        theirs = np.mean([paper[data][f"{goal}_train"] or 0 for data in names])
-        return f"{method} {100 * np.mean(ours):.1f} ({theirs:.1f})"
+        found = {data: mip.mean(rows, data, method, "train_accuracy") for data in paper}
+        ours = {data: value for data, value in found.items() if value is not None}
+        text = f"{method} {100 * np.mean(list(ours.values())):.1f}"
+        if goal:
+            text += f" ({np.mean([paper[data][f'{goal}_train'] or 0 for data in ours]):.1f})"
+        return text if len(ours) == len(paper) else f"{text} on {len(ours)}"
 
-    cells = [means(method, goal) for method, goal in mip.PAPER.items() if goal]
-    limit = mip.limits_met(rows)[0]
-    seeds = len({row["seed"] for row in rows.rows if row["method"] in mip.PROGRAMMES})
-    yield (
-        "Table 4: mean training accuracy over 8 data sets (the paper's)",
-        "OCT-type limits of 600 s, 3 splits",
-        f"{', '.join(cells)}; programmes limited to {limit:g} s, {seeds} split"
-        + ("s" if seeds > 1 else ""),
+    def amount(methods: Iterable[str]) -> str:
+        of = [row for row in rows.rows if row["method"] in methods]
+        seeds = len({row["seed"] for row in of})
+        limits = ", ".join(f"{limit:g}" for limit in mip.limits_met(of))
+        return f"limit {limits} s, {seeds} split" + ("s" if seeds > 1 else "")
+
+    published = ", ".join(
+        f"{method} {np.mean([row[f'{goal}_train'] or 0 for row in paper.values()]):.1f}"
+        for method in mip.PROGRAMMES
+        if (goal := mip.PAPER[method])
     )
+    for title, methods in (
+        ("Table 4: mean training accuracy over 8 data sets, programmes", mip.PROGRAMMES),
+        ("Table 4: the same, started from CART", mip.STARTED.values()),
+    ):
+        done = [method for method in methods if any(row["method"] == method for row in rows.rows)]
+        if done:
+            cells = [means(method, "") for method in done]
+            yield (
+                title,
+                f"{published}; limit 600 s, 3 splits, no start",
+                f"{', '.join(cells)}; {amount(done)}",
+            )
+    others = [method for method in mip.PAPER if method not in mip.SOLVED]
+    if rows.rows:
+        yield (
+            "... searches and CART (the paper's)",
+            "3 splits",
+            ", ".join(means(method, mip.PAPER[method]) for method in others),
+        )
 
 
 def deep10(settings: Settings) -> Lines:
     rows = log(settings, "depth10", depth10.NAMES)
     names = selection.complete(rows, settings, depth10.SEARCHES)
-    methods = ("DPDT-2...", "DPDT-2+1...")
-    yield (
-        "Table 6: data sets won against CART at depth 10, chosen on the test rows",
-        against_in_paper(6, ("dpdt2", "dpdt21")),
-        against(rows, names, selection.TEST, methods),
-    )
-    yield ("... chosen on a validation part", "–", against(rows, names, selection.VALID, methods))
+    title = "Table 6: data sets won against CART at depth 10"
     columns = {"DPDT-2...": "dpdt2", "DPDT-2+1...": "dpdt21"}
-    yield ("... seconds", "–", speeds(rows, names, 6, columns))
+    yield from selected(rows, names, (6, title), columns)
 
 
 def counted(settings: Settings) -> Lines:
@@ -243,7 +279,10 @@ def counted(settings: Settings) -> Lines:
 
 def learned(settings: Settings) -> Lines:
     rows = log(settings, "custard", custard.NAMES)
-    ends = {agent: custard.last(rows, custard.EXAMPLE, agent) for agent in custard.ON_EXAMPLE}
+    ends = {
+        agent: custard.last(rows, custard.EXAMPLE, name)
+        for agent, name in custard.ON_EXAMPLE.items()
+    }
     if all(ends.values()):
         found = [
             f"{agent} {sum(float(row['train_accuracy']) == 1 for row in runs)} of {len(runs)}"

@@ -47,6 +47,37 @@ def test_bounds_always_hold_the_hidden_row(data):
             assert (env.rows[env.row] <= high).all()
 
 
+@pytest.mark.long  # loads a deep learning library
+@pytest.mark.parametrize("n_tests", [1, 4])
+def test_many_episodes_at_once_are_those_of_one_environment(data, n_tests):
+    pytest.importorskip("stable_baselines3")
+    from benchmarks.paper.many import Many
+
+    env = IterativeBounding(*data, n_tests=n_tests, max_tests=3)
+    twins = [IterativeBounding(*data, n_tests=n_tests, max_tests=3) for _ in range(5)]
+    many = Many(env, len(twins))
+    many.seed(3)
+    seen = many.reset()
+    rng = np.random.default_rng(2)
+    for place, twin in enumerate(twins):
+        twin.reset()
+        twin.row = many.row[place]
+    for _ in range(200):
+        actions = rng.integers(env.action_space.n, size=len(twins))
+        tests = env.n_classes + rng.integers(env.action_space.n - env.n_classes, size=len(twins))
+        actions = np.where(rng.random(len(twins)) < 0.6, tests, actions)  # long episodes
+        seen, rewards, done, infos = many.step(actions)
+        for place, twin in enumerate(twins):
+            found, reward, ended, cut, _ = twin.step(actions[place])
+            assert rewards[place] == np.float32(reward)
+            assert done[place] == (ended or cut)
+            if done[place]:
+                assert (infos[place]["terminal_observation"] == found).all()
+                found, _ = twin.reset()
+                twin.row = many.row[place]
+            assert (seen[place] == found).all()
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_the_tree_predicts_what_the_policy_names(data, seed):
     X, y = data

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks.paper import binoct, depth5, mdp, mfoct
+from benchmarks.paper import binoct, complete, depth5, mdp, mfoct, selection, stages
 from benchmarks.paper import oct as bertsimas_dunn
 from benchmarks.paper.pruning import pruning_path
 from tests.oracle.hull import lower_left_hull, price_where_worse
@@ -21,16 +21,50 @@ def noise(seed: int, rows: int, columns: int, classes: int = 3, values: int = 4)
     return X, np.arange(rows) % classes if rows < classes else rng.integers(0, classes, size=rows)
 
 
-@pytest.mark.parametrize("formulation", [bertsimas_dunn, mfoct, binoct], ids=lambda m: m.__name__)
-@pytest.mark.parametrize("seed", [0, 1])
-def test_integer_programmes_find_the_optimum(formulation, seed):
+@pytest.fixture(params=[bertsimas_dunn, mfoct, binoct], ids=lambda m: m.__name__)
+def formulation(request):
+    pytest.importorskip("highspy")
+    return request.param
+
+
+@pytest.mark.parametrize(("seed", "started"), [(0, False), (1, True)])
+def test_integer_programmes_find_the_optimum(formulation, seed, started):
     X, y = noise(seed, 14, 2)
-    tree, result = formulation.solve(X, np.unique(y, return_inverse=True)[1], 2, 60.0)
-    assert result.status == 0
     codes = np.unique(y, return_inverse=True)[1]
-    errors = np.count_nonzero(tree.predict(X) != codes)
+    start = complete.among(complete.cart(X, codes, 2), X) if started else None
+    tree, result = formulation.solve(X, codes, 2, 60.0, start)
+    assert result.proved
     best = DPDTClassifier(max_depth=2, splits="all").fit(X, y)
-    assert errors == round(len(y) * best.front_.loss[-1])
+    assert tree.errors(X, codes) == round(len(y) * best.front_.loss[-1])
+
+
+def test_a_programme_without_time_gives_its_start_back(formulation):
+    X, y = noise(2, 40, 3)
+    start = complete.among(complete.cart(X, y, 3), X)
+    tree, _ = formulation.solve(X, y, 3, 0.0, start)
+    assert (tree.predict(X) == start.predict(X)).all()
+
+
+def test_stages_are_never_worse_than_cart(formulation):
+    X, y = noise(4, 30, 3)
+    tree, _, first = stages.solve(formulation.solve, X, y, 3, 1.0)
+    assert tree.errors(X, y) <= first.errors(X, y) <= complete.cart(X, y, 3).errors(X, y)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_complete_tree_does_the_same_among_the_midpoints_of_its_rows(seed):
+    X, y = noise(seed, 60, 3, values=6)
+    whole = complete.among(complete.cart(X, y, 4), X)
+    greedy = DecisionTreeClassifier(criterion="entropy", max_depth=4, random_state=0).fit(X, y)
+    assert (whole.predict(X) == greedy.predict(X)).all()
+    for node in (2, 3, 6):
+        here = whole.leaves(X) >> (4 - (node.bit_length() - 1)) == node
+        part = complete.among(whole.below(node), X[here])
+        assert (part.predict(X[here]) == whole.predict(X[here])).all()
+        cuts = [complete.thresholds(column) for column in X[here].T]
+        assert all(threshold in cuts[j] for j, threshold in part.test.values())
+        again = complete.among(whole.put(node, part), X)
+        assert (again.predict(X) == whole.predict(X)).all()
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -88,3 +122,18 @@ def test_dominance_is_the_oracles(front, tree):
     assert (price is None) == (price_where_worse(lower_left_hull(front), [tree]) is None)
     if price is not None:
         assert all(tree[1] + price * tree[0] < e + price * c for c, e in front)
+
+
+@given(
+    lows=st.lists(st.integers(1, 2000), min_size=1, max_size=6, unique=True),
+    count=st.integers(2, 20),
+)
+def test_trees_at_prices_are_those_best_at_one(lows, count):
+    bounds = [0.0, *(low / 2000 for low in sorted(lows))]
+    rows = [{"alpha": str(low), "place": str(place)} for place, low in enumerate(bounds)]
+    kept = {row["place"] for row in selection.at_prices(rows[::-1], count)}
+    best = {
+        str(max(place for place, low in enumerate(bounds) if low <= price))
+        for price in np.linspace(0, 1, count)
+    }
+    assert kept == best
