@@ -122,6 +122,23 @@ print("works")
 """
 
 
+KEPT_FOLDS = """
+import time
+from treefront import DPDTClassifierCV
+from tests.laws.test_limits import endless
+
+table = endless()
+model = DPDTClassifierCV(max_depth=6, splits="all", cv=2, on_interrupt="return")
+print("started", flush=True)
+model.fit(table.X, table.y)
+print("stopped", time.time(), flush=True)
+assert model.status_ == "interrupted", model.status_
+assert model.fold_status_ == ["time_limit"] * 2, model.fold_status_
+model.predict(table.X)
+print("works")
+"""
+
+
 def seconds_to_stop(script: str, *arguments: str) -> float:
     """From the signal to the except clause of the child."""
     child = subprocess.Popen(
@@ -162,6 +179,10 @@ def test_engine(kind, n_threads):
 
 def test_the_best_front_so_far_is_returned_where_asked_for():
     assert seconds_to_stop(KEPT, "all") < TOLERATED
+
+
+def test_folds_of_an_interrupted_search_have_its_time():
+    seconds_to_stop(KEPT_FOLDS)  # without a limit they would go on for days
 
 
 def test_estimator():

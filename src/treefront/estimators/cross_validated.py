@@ -131,9 +131,13 @@ class CrossValidated(FrontEstimator):
             weight = check_weight(sample_weight, len(target))
             self.scorer_ = self._get_scorer()
             folds = self._folds(X, target, weight, data, self._route(weight, groups, params))
+            start = perf_counter()
             self._search(data)
+            # Folds of an interrupted search get its time: they would go on for long otherwise.
+            interrupted = self.status_ == "interrupted"
+            time_limit = perf_counter() - start if interrupted else self.time_limit
             alphas = selection.fold_alphas(self.front_.alpha_low, self.front_.alpha_high)
-            results = self._search_folds(data, folds, alphas)
+            results = self._search_folds(data, folds, alphas, time_limit)
             scores = np.column_stack([result.scores for result in results])
             self.n_splits_ = len(folds)
             self.fold_status_ = [result.status for result in results]
@@ -189,7 +193,11 @@ class CrossValidated(FrontEstimator):
         return folds
 
     def _search_folds(
-        self, data: TrainingData, folds: Sequence[Fold], alphas: Floats
+        self,
+        data: TrainingData,
+        folds: Sequence[Fold],
+        alphas: Floats,
+        time_limit: float | None,
     ) -> list[FoldResult]:
         """Search and score the folds side by side, as joblib's backend and `n_jobs` say."""
         backend, _ = get_active_backend(prefer="threads")
@@ -198,6 +206,8 @@ class CrossValidated(FrontEstimator):
         n_jobs = threads.of_search(self.n_jobs) if in_here else effective_n_jobs(self.n_jobs)
         in_here = in_here or n_jobs == 1
         plain = self._as_plain()
+        plain.time_limit = time_limit
+        plain.on_interrupt = "raise"  # half a fold says nothing of its prices
         # A fold has to say what a price is worth, not to find the tree that is used: together the
         # folds may take the work of one search, of the same kind.
         plain._share_of_budget = 1 / len(folds)

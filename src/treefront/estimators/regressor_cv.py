@@ -75,8 +75,8 @@ class DPDTRegressorCV(CrossValidated, DPDTRegressor):
         joblib backend in force (``joblib.parallel_config``) takes them. It changes no result.
     on_interrupt : {"raise", "return"}, default="raise"
         What Ctrl-C does: raise KeyboardInterrupt and leave the estimator as it was, or end the
-        search that runs, of all rows or of a fold, with the best front so far and go on with the
-        next. Where folds are searched side by side it raises in any case.
+        search of all rows with the best front so far; every fold then has as many seconds as that
+        search had. During the search of a fold it raises in any case.
     verbose : int, default=0
         1 shows a progress bar for every search (needs tqdm); of folds that are searched side by
         side, joblib's messages.
