@@ -1,12 +1,13 @@
-"""What every test may use: the benchmark data, and how hard the property tests try."""
+"""What every test may use: the benchmark data, a browser, and how hard the property tests try."""
 
 from __future__ import annotations
 
 import importlib.util
 import os
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import pytest
@@ -56,3 +57,23 @@ def shared_data() -> Loader:
             pytest.skip(f"no data set {name!r} in {data_folder()}")
 
     return load
+
+
+# ---- a browser; one for the session, since Playwright runs only once at a time in a thread ----
+
+CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Chromium without a window, or a skip."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    path = next(filter(None, map(shutil.which, CHROMIUMS)), None)
+    if path is None:
+        pytest.skip(f"no Chromium found (none of {', '.join(CHROMIUMS)})")
+    # Chromium has no sandbox for root, as whom containers run.
+    options = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with playwright.sync_playwright() as driver:
+        chromium = driver.chromium.launch(executable_path=path, args=options)
+        yield chromium
+        chromium.close()

@@ -1,9 +1,7 @@
-"""A real browser, and pages opened in it that may neither complain nor load anything."""
+"""Pages opened in a real browser that may neither complain nor load anything."""
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -14,23 +12,6 @@ from typing import Any
 import pytest
 
 from tests.report import models
-
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    """Chromium without a window, or a skip."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    path = next(filter(None, map(shutil.which, NAMES)), None)
-    if path is None:
-        pytest.skip(f"no Chromium found (none of {', '.join(NAMES)})")
-    # Chromium has no sandbox for root, as whom containers run.
-    options = ["--no-sandbox"] if os.geteuid() == 0 else []
-    with playwright.sync_playwright() as driver:
-        chromium = driver.chromium.launch(executable_path=path, args=options)
-        yield chromium
-        chromium.close()
 
 
 @contextmanager

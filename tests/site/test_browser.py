@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-from tests.report.conftest import browser  # noqa: F401
-
 pytestmark = pytest.mark.browser
 
 PAGES = [
@@ -27,7 +25,7 @@ CUT_OFF = """() => [...document.querySelectorAll("article *")].filter((element) 
 
 
 @pytest.fixture(params=["light", "dark"])
-def open_page(request, browser) -> Iterator[Callable[[Path], Any]]:  # noqa: F811
+def open_page(request, browser) -> Iterator[Callable[[Path], Any]]:
     """Open a page; at the end nothing may have complained or been looked for in vain."""
     context = browser.new_context(
         color_scheme=request.param, viewport={"width": 1300, "height": 900}
@@ -61,7 +59,7 @@ def test_pages_open_offline_and_keep_the_rules_of_accessibility(site, open_page)
     assert not wrong, wrong
 
 
-def test_nothing_is_cut_off_on_a_narrow_screen(site, browser):  # noqa: F811
+def test_nothing_is_cut_off_on_a_narrow_screen(site, browser):
     page = browser.new_page(viewport={"width": 390, "height": 844})
     cut_off = {}
     for name in PAGES:
@@ -71,7 +69,7 @@ def test_nothing_is_cut_off_on_a_narrow_screen(site, browser):  # noqa: F811
     assert not any(cut_off.values()), cut_off
 
 
-def test_the_search_finds_a_page(site, browser):  # noqa: F811
+def test_the_search_finds_a_page(site, browser):
     page = browser.new_page()
     page.goto(f"{(site / 'search.html').as_uri()}?q=absolute")
     page.wait_for_selector("ul.search a[href*='how-to/regression']")
