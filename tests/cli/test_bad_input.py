@@ -157,3 +157,41 @@ def test_one_class_is_a_leaf_and_a_warning(treefront, write):
         "treefront: warning: column 'y' holds one class only; the tree is a single leaf\n"
     )
     assert "all rows: x  2 rows  x: 100%" in answer.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("fit data.csv --target y --out ./data.csv", "--out data.csv would overwrite data.csv,"),
+        ("fit data.csv --target y --out link.csv", "--out link.csv would overwrite data.csv,"),
+        ("fit data.csv --target y --report data.csv", "--report data.csv would overwrite data.csv"),
+        (
+            "fit data.csv --target y --cost-matrix model.json --out model.json",
+            "--out model.json would overwrite model.json",
+        ),
+        (
+            "fit data.csv --target y --feature-costs model.json --out model.json",
+            "--out model.json would overwrite model.json",
+        ),
+        (
+            "fit data.csv --target y --out new --report ./new",
+            "--out and --report both name new: give each a file of its own",
+        ),
+        ("predict model.json data.csv --out data.csv", "--out data.csv would overwrite data.csv"),
+        ("predict model.json data.csv --out model.json", "--out model.json would overwrite model."),
+        ("export model.json --to c -o model.json", "--output model.json would overwrite model.jso"),
+    ],
+)
+def test_no_file_that_is_read_is_overwritten(treefront, data, arguments, message):
+    treefront("fit", data, "--target", "y", "--out", "model.json")
+    data.with_name("link.csv").symlink_to(data.name)
+    before = {path: path.read_bytes() for path in data.parent.iterdir()}
+    assert treefront(*arguments.split()).complaint.startswith(message)
+    assert {path: path.read_bytes() for path in data.parent.iterdir()} == before
+
+
+def test_outputs_that_keep_nothing(treefront, data):
+    answer = treefront(
+        "fit", data, "--target", "y", "--out", "/dev/null", "--report", "/dev/null", "-q"
+    )
+    assert answer.code == 0

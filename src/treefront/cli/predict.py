@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
-from treefront.cli import columns, table
+from treefront.cli import columns, outputs, table
 from treefront.cli.errors import InputError
 from treefront.estimators import DPDTClassifier, DPDTRegressor, load
 from treefront.export import names
@@ -26,6 +26,7 @@ def run(
     InputError
         The model or the data cannot be read, or do not fit each other.
     """
+    outputs.check_not_read("--out", out, [model_path, data])
     model = load_model(model_path)
     tree = tree_of(model, number)
     if proba and tree.classes is None:
