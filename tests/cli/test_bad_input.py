@@ -149,6 +149,27 @@ def test_parquet(treefront, write):
     assert message.startswith("data.parquet: column 'wait' holds values of type Duration")
 
 
+@pytest.mark.parametrize("role", ["target", "weight", "categorical", "feature"])
+@pytest.mark.parametrize("kind", ["List", "Struct", "Binary"])
+def test_parquet_of_what_is_neither_number_nor_text(treefront, write, role, kind):
+    pl = pytest.importorskip("polars")
+    path = write("", "data.parquet")
+    cells = {
+        "List": [[1], [2, 3]],
+        "Struct": [{"a": 1}, {"a": 2}],
+        "Binary": [b"\xff", b"\xfe"],
+    }[kind]
+    pl.DataFrame({"a": [1.0, 2.0], "odd": cells, "y": [0, 1]}).write_parquet(path)
+    flags = {
+        "target": ["--target", "odd"],
+        "weight": ["--target", "y", "--weight", "odd"],
+        "categorical": ["--target", "y", "--categorical", "odd"],
+        "feature": ["--target", "y"],
+    }[role]
+    message = treefront("fit", path, *flags).complaint
+    assert message.startswith(f"data.parquet: column 'odd' holds values of type {kind}")
+
+
 def test_one_class_is_a_leaf_and_a_warning(treefront, write):
     write("a,y\n1,x\n2,x\n")
     answer = treefront("fit", "data.csv", "--target", "y")

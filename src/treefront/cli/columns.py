@@ -88,12 +88,12 @@ def target(table: Table, name: str, task: str = "auto") -> Target:
     InputError
         No such column, labels or numbers missing, no numbers where they are asked for.
     """
-    column = table.column(name)
+    column = _readable(table, name)
     if column.dtype == pl.Boolean and task != NUMBERS:
         _all_present(table, name, column)
         return Target(column.to_numpy(), is_numbers=False)
     text = column.cast(pl.String).str.strip_chars()
-    number = (text if column.dtype == pl.String else column).cast(pl.Float64, strict=False)
+    number = (column if column.dtype.is_numeric() else text).cast(pl.Float64, strict=False)
     missing = text.is_null() | text.str.to_lowercase().is_in(MISSING)
     only_numbers = bool((missing | number.is_not_null()).all()) and not missing.all()
     guess = None
@@ -157,9 +157,10 @@ def weights(table: Table, name: str) -> NDArray[np.float64]:
     InputError
         No such column; a cell that is missing, no number, infinite or negative; all are 0.
     """
-    column = table.column(name)
+    column = _readable(table, name)
     text = column.cast(pl.String).str.strip_chars()
-    number = (text if column.dtype == pl.String else column).cast(pl.Float64, strict=False)
+    are_numbers = column.dtype.is_numeric() or column.dtype == pl.Boolean
+    number = (column if are_numbers else text).cast(pl.Float64, strict=False)
     bad = ~(number.is_finite() & (number >= 0)).fill_null(value=False)
     if bad.any():
         row = int(bad.arg_max() or 0)
@@ -191,9 +192,7 @@ def _is_id(column: pl.Series) -> bool:
 
 def _feature(table: Table, name: str, kind: Kind | None) -> pl.Series:
     """`kind` says what the column is to be; None: what its cells say."""
-    column = table.column(name)
-    if column.dtype in (pl.Categorical, pl.Enum):
-        column = column.cast(pl.String)
+    column = _readable(table, name)
     if kind is not None and kind.name == CATEGORY:
         return _as_categories(column, kind.categories)
     if kind is None or kind.name == TIME:
@@ -217,10 +216,7 @@ def _feature(table: Table, name: str, kind: Kind | None) -> pl.Series:
         number = column.cast(pl.Float64)
         missing = number.is_null() | number.is_nan()
     else:
-        raise InputError(
-            f"{table.path}: column {name!r} holds values of type {column.dtype}; numbers, text "
-            f"and dates are supported. Drop it (--drop {name}) or turn it into one of them"
-        )
+        raise _refusal(table, name, column)
     good = missing | number.is_finite().fill_null(value=False)
     if not good.all():
         row = int((~good).arg_max() or 0)
@@ -229,6 +225,21 @@ def _feature(table: Table, name: str, kind: Kind | None) -> pl.Series:
             f"{table.path}: column {name!r}, {table.place(row)}: {text[row]!r} is not {what}"
         )
     return number.set(missing, None)
+
+
+def _readable(table: Table, name: str) -> pl.Series:
+    """A column whose cells can be written as text; categories of Parquet as their words."""
+    column = table.column(name)
+    if column.dtype.is_nested() or column.dtype in (pl.Binary, pl.Object):
+        raise _refusal(table, name, column)
+    return column.cast(pl.String) if column.dtype in (pl.Categorical, pl.Enum) else column
+
+
+def _refusal(table: Table, name: str, column: pl.Series) -> InputError:
+    return InputError(
+        f"{table.path}: column {name!r} holds values of type {column.dtype}; numbers, text and "
+        f"dates are supported. Turn it into one of them, or leave it out (--drop {name})"
+    )
 
 
 def _is_truth(words: pl.Series) -> bool:

@@ -35,10 +35,13 @@ def run(
     X = columns.features(rows, _columns(model, rows), columns.kinds(tree))
     if tree.feature_names is None:
         X = X.rename(dict(zip(X.columns, map(str, range(X.width)), strict=True)))
-    predicted = tree.predict(X).reshape(X.height, -1)
-    result = dict(zip(names.of_outputs(tree), predicted.T))
-    if proba:
-        result |= dict(zip(names.of_shares(tree), tree.predict_proba(X).T))
+    try:
+        predicted = tree.predict(X).reshape(X.height, -1)
+        result = dict(zip(names.of_outputs(tree), predicted.T))
+        if proba:
+            result |= dict(zip(names.of_shares(tree), tree.predict_proba(X).T))
+    except ValueError as error:  # such as times without a zone for those with one
+        raise InputError(f"{data}: {error}") from error
     _write(pl.DataFrame(result), out)
 
 
