@@ -216,3 +216,21 @@ def test_outputs_that_keep_nothing(treefront, data):
         "fit", data, "--target", "y", "--out", "/dev/null", "--report", "/dev/null", "-q"
     )
     assert answer.code == 0
+
+
+@pytest.mark.parametrize("cell", ["unknown", "2021-02-30", "01.02.2021", "2021-03-04 12:30Z", "7"])
+def test_what_is_no_time_among_times(treefront, write, cell):
+    days = [f"2021-03-{day:02},{day % 3 % 2}" for day in range(1, 10)]
+    write("\n".join(["when,y", *days, "NA,1", f"{cell},0"]) + "\n")
+    complaint = treefront("fit", "data.csv", "--target", "y").complaint
+    assert complaint.startswith(f"data.csv: column 'when', row 11 (line 12 of the file): '{cell}' ")
+    assert complaint.endswith("--categorical when takes the column as words")
+    answer = treefront("fit", "data.csv", "--target", "y", "--categorical", "when")
+    assert answer.code == 0
+
+
+@pytest.mark.parametrize("cells", [["2021-03-04", "soon"], ["2021-03-04"] * 8 + ["soon"]])
+def test_words_of_which_some_are_dates(treefront, write, cells):
+    rows = [f"{cell},{i % 2}" for i, cell in enumerate(cells)]
+    write("\n".join(["when,y", *rows]) + "\n")
+    assert treefront("fit", "data.csv", "--target", "y").code == 0
