@@ -16,6 +16,7 @@ from treefront.cli.table import Table
 from treefront.tree import Tree
 
 NUMBER, CATEGORY, TIME = "number", "category", "time"
+EXACT = 2.0**53  # beyond, float64 does not tell integers apart
 MISSING = ("", "na", "n/a", "nan", "null", "none", "?")
 TRUTH = {"true": True, "false": False}
 CLASSES, NUMBERS = "classes", "numbers"
@@ -84,6 +85,7 @@ def target(table: Table, name: str, task: str = "auto") -> Target:
     """Labels or numbers of a column.
 
     Labels are integers where all cells are integers, else text; bools where the file says so.
+    Cells that are the same number, or the same truth, are one label, spelled as the first is.
     Numbers are predicted where all cells are numbers and one is not whole, or more than
     `MOST_NUMERIC_CLASSES` of them differ, unless `task` says "classes".
 
@@ -100,24 +102,39 @@ def target(table: Table, name: str, task: str = "auto") -> Target:
     number = (column if column.dtype.is_numeric() else text).cast(pl.Float64, strict=False)
     missing = text.is_null() | text.str.to_lowercase().is_in(MISSING)
     only_numbers = bool((missing | number.is_not_null()).all()) and not missing.all()
+    label = _spelled_once(text.set(missing, None), number if only_numbers else None)
     guess = None
-    if task == "auto":
-        task, guess = _guess(name, number.set(missing, None), only_numbers=only_numbers)
+    if task == "auto" and only_numbers:
+        task, guess = _guess(name, number.filter(~missing), label.drop_nulls().n_unique())
     if task == NUMBERS:
         return Target(_numbers(table, name, text, number, missing), True, guess)
-    # NA is no label among numbers, but may be one among words.
-    text = text.set(missing if only_numbers else text == "", None)
-    _all_present(table, name, text)
-    return Target(_labels(column, text), False, guess)
+    _all_present(table, name, label, text)
+    return Target(_labels(column, label), False, guess)
 
 
-def _guess(name: str, number: pl.Series, *, only_numbers: bool) -> tuple[str, str | None]:
-    """Whether a column holds classes or numbers to predict; words where both are possible."""
-    if not only_numbers:
-        return CLASSES, None
-    number = number.drop_nulls()
+def _spelled_once(text: pl.Series, number: pl.Series | None) -> pl.Series:
+    """Labels: numbers (null: words) that are equal, and true and True, as one.
+
+    Integers that float64 does not tell apart stay as they are written.
+    """
+    if number is None:
+        return _truth_spelled_once(text, text.drop_nulls().unique())
+    if text.str.contains(r"^0\d").any():  # codes such as 007, which is not 7
+        return text
+    first: dict[float, str] = {}
+    return pl.Series(
+        text.name,
+        [
+            word if word is None or not abs(value) < EXACT else first.setdefault(value, word)
+            for word, value in zip(text.to_list(), number.to_list())
+        ],
+        dtype=pl.String,
+    )
+
+
+def _guess(name: str, number: pl.Series, n_different: int) -> tuple[str, str]:
+    """Whether numbers are classes or numbers to predict, and words that say so."""
     are_whole = bool((number == number.round()).all())
-    n_different = number.n_unique()
     if are_whole and n_different <= MOST_NUMERIC_CLASSES:
         return CLASSES, (
             f"{name!r} holds {n_different} different whole numbers, taken as classes "
@@ -133,7 +150,7 @@ def _labels(column: pl.Series, text: pl.Series) -> NDArray[Any]:
     if (integers.cast(pl.String) == text).fill_null(value=False).all():
         return integers.to_numpy()
     whole = column.cast(pl.Int64, strict=False) if column.dtype.is_float() else None
-    if whole is not None and (whole == column).all():
+    if whole is not None and (whole == column).fill_null(value=False).all():
         return whole.to_numpy()
     return np.array(text.to_list())
 
@@ -264,10 +281,15 @@ def _as_categories(column: pl.Series, known: tuple[Any, ...]) -> pl.Series:
     if known and not isinstance(known[0], str):
         return text.cast(pl.Float64, strict=False)
     said = pl.Series(known) if known else text.drop_nulls().unique()
+    return _truth_spelled_once(text, said)
+
+
+def _truth_spelled_once(text: pl.Series, said: pl.Series) -> pl.Series:
+    """True and TRUE as one word where `said` is nothing but true and false; else as it is."""
     if not _is_truth(said.cast(pl.String).str.to_lowercase()):
         return text
     spelling = dict(zip(said.str.to_lowercase(), said)) if len(said) <= len(TRUTH) else {}
-    return lower.set(text.is_null(), None).replace(spelling)
+    return text.str.to_lowercase().replace(spelling)
 
 
 def _times(table: Table, name: str, column: pl.Series, *, must_be: bool) -> pl.Series | None:
@@ -325,7 +347,10 @@ def _parsed(text: pl.Series) -> tuple[pl.Series, pl.Series]:
     return parsed - (minutes * MICROSECONDS).cast(pl.Duration("us")), zoned
 
 
-def _all_present(table: Table, name: str, column: pl.Series) -> None:
+def _all_present(
+    table: Table, name: str, column: pl.Series, written: pl.Series | None = None
+) -> None:
+    """Raise InputError where a column is null; `written` is what its cells hold."""
     n_missing = column.null_count()
     if n_missing == 0:
         return
@@ -334,7 +359,9 @@ def _all_present(table: Table, name: str, column: pl.Series) -> None:
         raise InputError(f"{where} is empty in all {table.n_rows} rows; there is nothing to learn")
     row = int(column.is_null().arg_max() or 0)
     more = "" if n_missing == 1 else f", and in {n_missing - 1} more"
+    word = None if written is None else written[row]
+    way_out = f"; if {word!r} is a class, call it otherwise" if word else ""
     raise InputError(
         f"{where}: what is to be predicted is missing in {table.place(row)}{more}; "
-        "leave such rows out"
+        f"leave such rows out{way_out}"
     )
