@@ -249,8 +249,13 @@ def _feature(table: Table, name: str, kind: Kind | None) -> pl.Series:
 
 
 def _readable(table: Table, name: str) -> pl.Series:
-    """A column whose cells can be written as text; categories of Parquet as their words."""
+    """A column whose cells can be written as text; categories of Parquet as their words.
+
+    Without any cell it is one of text, as in a CSV, whatever its type.
+    """
     column = table.column(name)
+    if column.null_count() == len(column):
+        return pl.Series(name, [None] * len(column), dtype=pl.String)
     if column.dtype.is_nested() or column.dtype in (pl.Binary, pl.Object):
         raise _refusal(table, name, column)
     return column.cast(pl.String) if column.dtype in (pl.Categorical, pl.Enum) else column
