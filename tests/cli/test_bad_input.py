@@ -17,7 +17,10 @@ GOOD = "a,b,y\n1,2,x\n3,4,z\n5,6,x\n"
         ("a,a,y\n1,2,x\n3,4,z\n", "data.csv has 2 columns named 'a'; names must differ"),
         (
             "a,b,y\n" + "1,2,x\n3,4,z\n" * 9 + "oops,2,x\n",
-            "data.csv: column 'a', row 19 (line 20 of the file): 'oops' is not a number",
+            (
+                "data.csv: column 'a', row 19 (line 20 of the file): 'oops' is not a number; "
+                "--categorical a takes the column as words"
+            ),
         ),
         (
             "a,b,y\n1,2,x\n-inf,4,z\n",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -242,8 +243,10 @@ def _feature(table: Table, name: str, kind: Kind | None) -> pl.Series:
     if not good.all():
         row = int((~good).arg_max() or 0)
         what = "a number" if number[row] is None else "a finite number"
+        way_out = _as_words(name) if kind is None and number[row] is None else ""
         raise InputError(
             f"{table.path}: column {name!r}, {table.place(row)}: {text[row]!r} is not {what}"
+            f"{way_out}"
         )
     return number.set(missing, None)
 
@@ -264,8 +267,18 @@ def _readable(table: Table, name: str) -> pl.Series:
 def _refusal(table: Table, name: str, column: pl.Series) -> InputError:
     return InputError(
         f"{table.path}: column {name!r} holds values of type {column.dtype}; numbers, text and "
-        f"dates are supported. Turn it into one of them, or leave it out (--drop {name})"
+        f"dates are supported. Turn it into one of them, or leave it out (--drop {_in_shell(name)})"
     )
+
+
+def _as_words(name: str) -> str:
+    """The way out where words are meant, for the end of a message."""
+    return f"; --categorical {_in_shell(name)} takes the column as words"
+
+
+def _in_shell(name: str) -> str:
+    """A name as a flag takes it, in one line."""
+    return shlex.quote(name) if name.isprintable() else repr(name)
 
 
 def _is_truth(words: pl.Series) -> bool:
@@ -314,7 +327,7 @@ def _times(table: Table, name: str, column: pl.Series, *, must_be: bool) -> pl.S
     n_times, n_present = int(are_times.sum()), int(present.sum())
     if not must_be and n_times < max(FEWEST_TIMES, MOSTLY_TIMES * n_present):
         return parsed if 0 < n_times == n_present else None
-    way_out = "" if must_be else f"; --categorical {name} takes the column as words"
+    way_out = "" if must_be else _as_words(name)
     where = f"{table.path}: column {name!r}"
     bad = present & ~are_times
     if bad.any():
