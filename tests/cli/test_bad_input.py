@@ -17,7 +17,10 @@ GOOD = "a,b,y\n1,2,x\n3,4,z\n5,6,x\n"
         ("a,a,y\n1,2,x\n3,4,z\n", "data.csv has 2 columns named 'a'; names must differ"),
         (
             "a,b,y\n" + "1,2,x\n3,4,z\n" * 9 + "oops,2,x\n",
-            "data.csv: column 'a', row 19 (line 20 of the file): 'oops' is not a number",
+            (
+                "data.csv: column 'a', row 19 (line 20 of the file): 'oops' is not a number; "
+                "--categorical a takes the column as words"
+            ),
         ),
         (
             "a,b,y\n1,2,x\n-inf,4,z\n",
@@ -149,6 +152,27 @@ def test_parquet(treefront, write):
     assert message.startswith("data.parquet: column 'wait' holds values of type Duration")
 
 
+@pytest.mark.parametrize("role", ["target", "weight", "categorical", "feature"])
+@pytest.mark.parametrize("kind", ["List", "Struct", "Binary"])
+def test_parquet_of_what_is_neither_number_nor_text(treefront, write, role, kind):
+    pl = pytest.importorskip("polars")
+    path = write("", "data.parquet")
+    cells = {
+        "List": [[1], [2, 3]],
+        "Struct": [{"a": 1}, {"a": 2}],
+        "Binary": [b"\xff", b"\xfe"],
+    }[kind]
+    pl.DataFrame({"a": [1.0, 2.0], "odd": cells, "y": [0, 1]}).write_parquet(path)
+    flags = {
+        "target": ["--target", "odd"],
+        "weight": ["--target", "y", "--weight", "odd"],
+        "categorical": ["--target", "y", "--categorical", "odd"],
+        "feature": ["--target", "y"],
+    }[role]
+    message = treefront("fit", path, *flags).complaint
+    assert message.startswith(f"data.parquet: column 'odd' holds values of type {kind}")
+
+
 def test_one_class_is_a_leaf_and_a_warning(treefront, write):
     write("a,y\n1,x\n2,x\n")
     answer = treefront("fit", "data.csv", "--target", "y")
@@ -157,3 +181,59 @@ def test_one_class_is_a_leaf_and_a_warning(treefront, write):
         "treefront: warning: column 'y' holds one class only; the tree is a single leaf\n"
     )
     assert "all rows: x  2 rows  x: 100%" in answer.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("fit data.csv --target y --out ./data.csv", "--out data.csv would overwrite data.csv,"),
+        ("fit data.csv --target y --out link.csv", "--out link.csv would overwrite data.csv,"),
+        ("fit data.csv --target y --report data.csv", "--report data.csv would overwrite data.csv"),
+        (
+            "fit data.csv --target y --cost-matrix model.json --out model.json",
+            "--out model.json would overwrite model.json",
+        ),
+        (
+            "fit data.csv --target y --feature-costs model.json --out model.json",
+            "--out model.json would overwrite model.json",
+        ),
+        (
+            "fit data.csv --target y --out new --report ./new",
+            "--out and --report both name new: give each a file of its own",
+        ),
+        ("predict model.json data.csv --out data.csv", "--out data.csv would overwrite data.csv"),
+        ("predict model.json data.csv --out model.json", "--out model.json would overwrite model."),
+        ("export model.json --to c -o model.json", "--output model.json would overwrite model.jso"),
+    ],
+)
+def test_no_file_that_is_read_is_overwritten(treefront, data, arguments, message):
+    treefront("fit", data, "--target", "y", "--out", "model.json")
+    data.with_name("link.csv").symlink_to(data.name)
+    before = {path: path.read_bytes() for path in data.parent.iterdir()}
+    assert treefront(*arguments.split()).complaint.startswith(message)
+    assert {path: path.read_bytes() for path in data.parent.iterdir()} == before
+
+
+def test_outputs_that_keep_nothing(treefront, data):
+    answer = treefront(
+        "fit", data, "--target", "y", "--out", "/dev/null", "--report", "/dev/null", "-q"
+    )
+    assert answer.code == 0
+
+
+@pytest.mark.parametrize("cell", ["unknown", "2021-02-30", "01.02.2021", "2021-03-04 12:30Z", "7"])
+def test_what_is_no_time_among_times(treefront, write, cell):
+    days = [f"2021-03-{day:02},{day % 3 % 2}" for day in range(1, 10)]
+    write("\n".join(["when,y", *days, "NA,1", f"{cell},0"]) + "\n")
+    complaint = treefront("fit", "data.csv", "--target", "y").complaint
+    assert complaint.startswith(f"data.csv: column 'when', row 11 (line 12 of the file): '{cell}' ")
+    assert complaint.endswith("--categorical when takes the column as words")
+    answer = treefront("fit", "data.csv", "--target", "y", "--categorical", "when")
+    assert answer.code == 0
+
+
+@pytest.mark.parametrize("cells", [["2021-03-04", "soon"], ["2021-03-04"] * 8 + ["soon"]])
+def test_words_of_which_some_are_dates(treefront, write, cells):
+    rows = [f"{cell},{i % 2}" for i, cell in enumerate(cells)]
+    write("\n".join(["when,y", *rows]) + "\n")
+    assert treefront("fit", "data.csv", "--target", "y").code == 0

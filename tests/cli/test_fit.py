@@ -283,3 +283,23 @@ def test_words_and_empty_cells_need_no_preparation(treefront, write):
     assert complaint.startswith("new.csv: column 'income', row 3 (line 4 of the file): 'x'")
     write("purpose,income,member\nboat,,true\ncar,3,\n", "new.csv")
     assert treefront("predict", "model.json", "new.csv").out.count("\n") == 3
+
+
+@pytest.mark.parametrize("kind", ["Null", "Float64", "Boolean", "Date", "Categorical", "Binary"])
+def test_a_column_without_any_cell(treefront, data, kind):
+    """Parquet has a type for it, a CSV has not; both are columns of missing numbers."""
+    pl = pytest.importorskip("polars")
+    frame = pl.read_csv(data).with_columns(pl.lit(None).alias("nothing"))
+    frame.write_csv("data.csv")
+    frame.with_columns(pl.col("nothing").cast(getattr(pl, kind))).write_parquet("data.parquet")
+    answers = []
+    for name in ("data.csv", "data.parquet"):
+        answer = treefront("fit", name, "--target", "y", "--out", f"{name}.json")
+        assert (answer.code, answer.err) == (0, "")
+        answers.append(treefront("predict", f"{name}.json", name).out)
+    assert answers[0] == answers[1]
+    both = [load(f"{name}.json").tree_ for name in ("data.csv", "data.parquet")]
+    assert both[0].categories == both[1].categories == (None, None, None)
+    assert both[0].times == both[1].times
+    nothing = treefront("fit", "data.parquet", "--target", "nothing").complaint
+    assert "column 'nothing' is empty in all 40 rows" in nothing

@@ -34,7 +34,7 @@ def fit(treefront, *arguments):
     [
         (["a", "b"], False, None),
         (["1", "b"], False, None),
-        (["NA", "b"], False, None),
+        (["1", "1.0", "1e0", "2"], False, "2 different whole numbers, taken as classes"),
         (["true", "false"], False, None),
         (["0", "1"], False, "2 different whole numbers, taken as classes (--task numbers"),
         (["1.0", "2.0"], False, "2 different whole numbers, taken as classes (--task numbers"),
@@ -55,6 +55,40 @@ def test_what_a_column_is_taken_for(write, cells, are_numbers, says):
     for task in ("classes", "numbers") if says else ("classes",):
         told = target(table, "y", task)
         assert (told.is_numbers, told.guess) == (task == "numbers", None)
+
+
+@pytest.mark.parametrize(
+    ("cells", "labels"),
+    [
+        (["1", "2", "1.0", "1e0"], [1, 2, 1, 1]),
+        (["007", "8", "7"], ["007", "8", "7"]),
+        (["1.0", "2.0"], ["1.0", "2.0"]),
+        (["9007199254740993", "9007199254740992"], [9007199254740993, 9007199254740992]),
+        (["1", "1.0", "b"], ["1", "1.0", "b"]),
+        (["true", "True", "FALSE", "false"], ["true", "true", "false", "false"]),
+        (["True", "False", "True"], ["True", "False", "True"]),
+        (["Yes", "yes"], ["Yes", "yes"]),
+    ],
+)
+def test_one_label_is_spelled_once(write, cells, labels):
+    table = read(write("a,y\n" + "".join(f"0,{cell}\n" for cell in cells)))
+    assert target(table, "y", "classes").y.tolist() == labels
+
+
+def test_what_is_counted_is_what_is_a_class(treefront, write):
+    cells = ["9007199254740993", "9007199254740992", "1", "1.0"]
+    write("a,y\n" + "".join(f"{i},{cell}\n" for i, cell in enumerate(cells * 3)))
+    out = fit(treefront, "--target", "y").out
+    assert "12 training rows, 1 feature, 3 classes\n'y' holds 3 different whole numbers" in out
+
+
+@pytest.mark.parametrize("word", ["NA", "none", "?"])
+def test_missing_words_are_no_class(treefront, write, word):
+    write(f"a,y\n1,x\n2,{word}\n3,z\n")
+    assert treefront("fit", "data.csv", "--target", "y").complaint == (
+        "data.csv: column 'y': what is to be predicted is missing in row 2 (line 3 of the file); "
+        f"leave such rows out; if {word!r} is a class, call it otherwise"
+    )
 
 
 def test_what_is_printed(treefront, rents):

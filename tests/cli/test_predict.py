@@ -122,3 +122,35 @@ def test_dates(treefront, write, form):
     write("when\n2021-03-10\nyesterday\n", "bad.csv")
     complaint = treefront("predict", "model.json", "bad.csv").complaint
     assert "column 'when', row 2 (line 3 of the file): 'yesterday' is not a date" in complaint
+
+
+def test_times_with_a_zone(treefront, write):
+    zones = ["Z", "+00:00", "+02:00", "-0530", " +01"]
+    hours = {"Z": 12, "+00:00": 12, "+02:00": 14, "-0530": 6, " +01": 13}
+    lines = [
+        f"2021-03-{day:02}T{hours[zone]:02}:{'00' if zone != '-0530' else '30'}{zone},"
+        f"{'new' if day > 10 else 'old'}"
+        for day, zone in enumerate(zones * 4, start=1)
+    ]
+    write("when,y\n" + "\n".join(lines) + "\n")
+    answer = treefront("fit", "data.csv", "--target", "y", "--out", "model.json")
+    assert "when <= 2021-03-11 UTC" in answer.out  # the midpoint of two noons of UTC
+    write("when\n2021-03-11T00:30+01:00\n2021-03-10 23:00:00.5-02:00\n", "new.csv")
+    assert treefront("predict", "model.json", "new.csv").out == "prediction\nold\nnew\n"
+    write("when\n2021-03-10\n", "bad.csv")
+    complaint = treefront("predict", "model.json", "bad.csv").complaint
+    assert complaint.startswith("bad.csv: column 'when' holds times without a zone, but held")
+
+
+def test_zones_for_a_model_without(treefront, write):
+    lines = [f"2021-03-{day:02},{'new' if day > 10 else 'old'}" for day in range(1, 21)]
+    write("when,y\n" + "\n".join(lines) + "\n")
+    treefront("fit", "data.csv", "--target", "y", "--out", "model.json", "-q")
+    write("when\n2021-03-10 12:30Z\n", "bad.csv")
+    complaint = treefront("predict", "model.json", "bad.csv").complaint
+    assert complaint.startswith("bad.csv: column 'when' holds times with a zone, but held")
+    write("when\n2021-03-10\n2021-03-10 12:30Z\n", "bad.csv")
+    complaint = treefront("predict", "model.json", "bad.csv").complaint
+    assert complaint.startswith(
+        "bad.csv: column 'when', row 2 (line 3 of the file): '2021-03-10 12:30Z' has a time zone"
+    )

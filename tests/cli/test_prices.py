@@ -205,3 +205,23 @@ def test_a_target_with_too_many_classes_is_a_warning(treefront, write):
 def test_bad_flags(treefront, patients, flags, message):
     complaint = treefront("fit", "data.csv", "--target", "state", *flags).complaint
     assert complaint.startswith(message)
+
+
+@pytest.mark.parametrize("lost_by", ["holdout", "weight"])
+def test_a_class_without_training_rows(treefront, write, lost_by):
+    write(",x,y,rare\nx,0,1,9\ny,2,0,9\nrare,3,4,0\n", "costs.csv")
+    lines = [f"{i},{'xy'[i > 10]},1" for i in range(1, 21)]
+    write("\n".join(["a,y,w", *lines, "21,rare,0"]) + "\n")
+    flags = ["--weight", "w"] if lost_by == "weight" else ["--drop", "w", "--holdout", "0.5"]
+    said = set()
+    for seed in range(8) if lost_by == "holdout" else (0,):  # the one row is in either part
+        answer = treefront(
+            "fit", "data.csv", "--target", "y", "--cost-matrix", "costs.csv", *flags,
+            "--seed", seed, "--out", "model.json",
+        )  # fmt: skip
+        assert answer.code == 0, answer
+        classes = load("model.json").classes_.tolist()
+        warned = "class 'rare' of 'y' without a training row: never predicted" in answer.err
+        assert classes == (["x", "y"] if warned else ["rare", "x", "y"])
+        said.add(warned)
+    assert True in said

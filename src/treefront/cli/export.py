@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from treefront.cli import outputs
 from treefront.cli.errors import InputError
 from treefront.cli.predict import load_model, tree_of
 from treefront.export import TARGETS
@@ -37,6 +38,7 @@ def run(
                 name for name in TARGETS if option in inspect.signature(TARGETS[name]).parameters
             ]
             raise InputError(f"--{option} is for --to {' and '.join(takers)}, not for {to}")
+    outputs.check_not_read("--output", output, [model_path])
     tree = tree_of(load_model(model_path), number)
     try:
         written = tree.export(to, **options)

@@ -18,6 +18,7 @@ from treefront.cli.errors import InputError
 from treefront.cli.flags import flag_name, with_flags
 from treefront.cli.request import Request
 from treefront.cli.rows import Rows
+from treefront.cli.table import listed
 from treefront.estimators import (
     DPDTClassifier,
     DPDTClassifierCV,
@@ -54,6 +55,7 @@ def run(request: Request) -> None:
     if request.by_folds:
         params["scoring"] = request.scoring or by_price
     training, held_out = rows.hold_out(all_rows, request)
+    params = _for_classes_of(training, all_rows, params)
     model, seconds = _fit(params, training, request)
     scores = choice.choose(model, held_out, request, by_price)
     # Files first: whoever reads the output may stop reading at any time.
@@ -102,6 +104,26 @@ def _params(request: Request, data: Rows) -> dict[str, Any]:
     if request.cost_matrix is not None:
         params["cost_matrix"] = prices.cost_matrix(request.cost_matrix, np.unique(data.y))
     return params
+
+
+def _for_classes_of(training: Rows, rows: Rows, params: dict[str, Any]) -> dict[str, Any]:
+    """The same with costs of the classes that training rows have; says which have none."""
+    if rows.is_numbers:
+        return params
+    present = training.y if training.weight is None else training.y[training.weight > 0]
+    classes = np.unique(rows.y)
+    trained = np.isin(classes, present)
+    if trained.all() or not trained.any():
+        return params
+    lost = classes[~trained].tolist()
+    what = "class" if len(lost) == 1 else "classes"
+    show.warn(
+        f"{what} {listed([repr(label) for label in lost])} of {rows.target!r} without a training "
+        "row: never predicted"
+    )
+    if "cost_matrix" not in params:
+        return params
+    return {**params, "cost_matrix": params["cost_matrix"][np.ix_(trained, trained)]}
 
 
 def _class_weight(request: Request, data: Rows) -> Any:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
-from treefront.cli import columns, table
+from treefront.cli import columns, outputs, table
 from treefront.cli.errors import InputError
 from treefront.estimators import DPDTClassifier, DPDTRegressor, load
 from treefront.export import names
@@ -26,6 +26,7 @@ def run(
     InputError
         The model or the data cannot be read, or do not fit each other.
     """
+    outputs.check_not_read("--out", out, [model_path, data])
     model = load_model(model_path)
     tree = tree_of(model, number)
     if proba and tree.classes is None:
@@ -34,10 +35,13 @@ def run(
     X = columns.features(rows, _columns(model, rows), columns.kinds(tree))
     if tree.feature_names is None:
         X = X.rename(dict(zip(X.columns, map(str, range(X.width)), strict=True)))
-    predicted = tree.predict(X).reshape(X.height, -1)
-    result = dict(zip(names.of_outputs(tree), predicted.T))
-    if proba:
-        result |= dict(zip(names.of_shares(tree), tree.predict_proba(X).T))
+    try:
+        predicted = tree.predict(X).reshape(X.height, -1)
+        result = dict(zip(names.of_outputs(tree), predicted.T))
+        if proba:
+            result |= dict(zip(names.of_shares(tree), tree.predict_proba(X).T))
+    except ValueError as error:  # such as times without a zone for those with one
+        raise InputError(f"{data}: {error}") from error
     _write(pl.DataFrame(result), out)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from sklearn.metrics import get_scorer_names
 
+from treefront.cli import outputs
 from treefront.cli.columns import TASKS
 from treefront.cli.errors import InputError
 from treefront.cli.flags import OPTIONS, flag_name
@@ -69,11 +70,21 @@ class Request:
         self._check_choice()
         _check_can_be_written("--out", self.out, "a model")
         _check_can_be_written("--report", self.report, "a report")
+        outputs.check_not_read("--out", self.out, self._read)
+        outputs.check_not_read("--report", self.report, self._read)
+        outputs.check_differ("--out and --report", self.out, self.report)
         try:
             for name, value in self.params.items():
                 OPTIONS[name].check(flag_name(name), value)
         except ValueError as error:
             raise InputError(str(error)) from error
+
+    @property
+    def _read(self) -> list[Path]:
+        """Files that are read."""
+        words = [*self.class_weight, *self.feature_costs, *self.monotonic]
+        files = [Path(word) for word in words if "=" not in word]
+        return [self.data, *files, *([] if self.cost_matrix is None else [self.cost_matrix])]
 
     def _check_choice(self) -> None:
         ways = [flag_name(name) for name in self.chosen_by] + ["--cv"] * self.by_folds
