@@ -231,18 +231,7 @@ class Front(Sequence[Tree]):
 
     def score_rows(self, rows: Floats, y: ArrayLike, sample_weight: ArrayLike | None) -> Floats:
         """`score` on rows that were checked before."""
-        weight = check_weight(sample_weight, len(rows))
-        classes = self.trees[0].classes
-        if classes is None:
-            numbers = check_numbers(y, len(rows))
-            _, metric = SCORES[self.trees[0].loss_name]
-            return np.array(
-                [metric(numbers, tree.predictions(rows), sample_weight=weight) for tree in self]
-            )
-        codes = check_scored(y, classes, len(rows))
-        return np.array(
-            [np.average(tree.codes(rows) == codes, weights=weight) for tree in self.trees]
-        )
+        return scores_of(self.trees, rows, y, sample_weight)
 
     @property
     def score_name(self) -> str:
@@ -482,6 +471,22 @@ class Front(Sequence[Tree]):
         # Through the constructor, so that arrays are read-only again; by name, so that a later
         # release may have more fields.
         return _unpickled, ({field.name: getattr(self, field.name) for field in fields(self)},)
+
+
+def scores_of(
+    trees: Sequence[Tree], rows: Floats, y: ArrayLike, sample_weight: ArrayLike | None
+) -> Floats:
+    """Accuracy of trees of one fit on checked rows, or R^2 or D^2: what `Front.score` returns."""
+    weight = check_weight(sample_weight, len(rows))
+    classes = trees[0].classes
+    if classes is None:
+        numbers = check_numbers(y, len(rows))
+        _, metric = SCORES[trees[0].loss_name]
+        return np.array(
+            [metric(numbers, tree.predictions(rows), sample_weight=weight) for tree in trees]
+        )
+    codes = check_scored(y, classes, len(rows))
+    return np.array([np.average(tree.codes(rows) == codes, weights=weight) for tree in trees])
 
 
 def _unpickled(state: dict[str, Any]) -> Front:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from sklearn.datasets import load_diabetes
+from sklearn.exceptions import NotFittedError
 from sklearn.metrics import mean_squared_error, r2_score
 from sklearn.tree import DecisionTreeRegressor
 
@@ -169,3 +170,22 @@ def test_absolute_error_of_rows_counted_twice():
 def test_an_unknown_loss_is_refused():
     with pytest.raises(ValueError, match="loss must be 'squared_error' or 'absolute_error'"):
         DPDTRegressor(loss="poisson").fit(X, Y)
+
+
+def test_score_checks_as_the_front_does():
+    with pytest.raises(NotFittedError):
+        DPDTRegressor().score(X, Y)
+    model = DPDTRegressor(max_depth=2).fit(X, Y)
+    weight = np.arange(len(Y), dtype=float)
+    chosen = model.front_.index(model.tree_)
+    assert model.score(X, Y, weight) == model.front_.score(X, Y, weight)[chosen]
+    holes = Y.copy()
+    holes[3] = np.nan
+    for y, weights, message in [
+        (Y, -weight, "sample_weight must be finite and not negative; row 1"),
+        (holes, None, "the target of row 3"),
+        (Y[1:], None, "X has 442 rows, y has 441"),
+    ]:
+        for scored in (model, model.front_):
+            with pytest.raises(ValueError, match=message):
+                scored.score(X, y, weights)

@@ -22,7 +22,7 @@ from treefront.data import (
 from treefront.estimators import parameters
 from treefront.estimators.base import FrontEstimator
 from treefront.estimators.options import Option, Values
-from treefront.front import SCORES
+from treefront.front import scores_of
 
 Floats = NDArray[np.float64]
 
@@ -288,10 +288,11 @@ class DPDTRegressor(RegressorMixin, FrontEstimator):
         Raises
         ------
         ValueError
-            As in `predict`; targets that are missing or no numbers.
+            As in `predict`; targets that are missing or no numbers; weights that are negative or
+            all 0; lengths that differ.
         """
-        _, metric = SCORES[self.tree_.loss_name]
-        return float(metric(y, self.predict(X), sample_weight=sample_weight))
+        check_is_fitted(self)
+        return float(scores_of([self.tree_], check_rows(self, X), y, sample_weight)[0])
 
     @property
     def feature_importances_(self) -> Floats:
