@@ -111,7 +111,11 @@ def test_arguments(treefront, write, arguments, message):
         ("--alpha", "-0.5", "--alpha must be a number of at least 0"),
         ("--splits", "some", "--splits: 'some' is not known; it takes auto, all, cart:DEPTH"),
         ("--splits", "cart:3,top", "--splits: 'top' is not known"),
-        ("--splits", "cart:0", "CartSplits: depth must be an integer of at least 1, got 0"),
+        (
+            "--splits",
+            "cart:0",
+            "--splits cart:0: the number must be an integer of at least 1, got 0",
+        ),
         ("--exact-tail", "3", "--exact-tail must be 'auto', 0, 1 or 2, got 3"),
         ("--complexity", "size", "--complexity must be 'tests' or 'splits'"),
         ("--min-samples-leaf", "0", "--min-samples-leaf must be"),
@@ -119,7 +123,16 @@ def test_arguments(treefront, write, arguments, message):
         ("--memory-limit", "2XB", "--memory-limit must be a number of bytes"),
         ("--n-jobs", "0", "--n-jobs must be an integer other than 0"),
         ("--holdout", "1", "--holdout must be a fraction of at least 0 and below 1, got 1"),
-        ("--holdout", "0.999", "--holdout 0.999: "),
+        ("--holdout", "0.999", "--holdout 0.999: none of the 3 rows would be left to learn from"),
+        ("--time-limit", "-1", "--time-limit must be a number above 0, got -1.0"),
+        ("--feature-groups", "a,b", "--feature-groups needs --feature-costs-once"),
+        ("--cv", "1000", "--cv 1000: there are only 3 rows"),
+        ("--cv", "3", "--cv 3: the largest class of 'y' has only 2 rows"),
+        ("--prove", "front", "--prove front is for --splits all"),
+        ("--drop", "y", "--drop y: that is the column of --target"),
+        ("--weight", "y", "--target and --weight are both 'y'"),
+        ("--class-weight", "x=z", "--class-weight x=z: a weight is a number of at least 0"),
+        ("--class-weight", "foo", "--class-weight: 'foo' is neither balanced, NAME=WEIGHT nor"),
         ("--seed", "-1", "Invalid value for '--seed'"),
         ("--out", "nowhere/model.json", "there is no folder nowhere to write a model to"),
         ("--out", ".", ". is a folder; --out needs the name of a file"),
@@ -237,3 +250,34 @@ def test_words_of_which_some_are_dates(treefront, write, cells):
     rows = [f"{cell},{i % 2}" for i, cell in enumerate(cells)]
     write("\n".join(["when,y", *rows]) + "\n")
     assert treefront("fit", "data.csv", "--target", "y").code == 0
+
+
+def test_names_of_columns_are_not_taken_for_parameters():
+    from treefront.cli.flags import with_flags
+
+    assert with_flags("column 'max_depth' holds max_depth=3, 'a' or None, got 4") == (
+        "column 'max_depth' holds --max-depth 3, 'a', got 4"
+    )
+    assert with_flags("proved by splits=\"all\" or on_interrupt='return'") == (
+        "proved by --splits all or --on-interrupt return"
+    )
+
+
+def test_weights_of_0_say_which_rows(treefront, write):
+    lines = [f"{row},{int(row == 0)},{row}.5" for row in range(20)]
+    write("\n".join(["a,w,y", *lines]))
+    fit = ("fit", "data.csv", "--target", "y", "--weight", "w")
+    said = {
+        treefront(*fit, "--holdout", 0.5, "--seed", seed).complaint.partition(";")[0]
+        for seed in range(8)
+    }
+    assert said == {
+        f"--weight w: all 10 {which} rows have the weight 0" for which in ("training", "held-out")
+    }
+    assert treefront(*fit, "--drop", "w").complaint.startswith("--drop w: that is the column of")
+
+
+def test_export_names_its_flags(treefront, data):
+    assert treefront("fit", data, "--target", "y", "--out", "m.json", "-q").code == 0
+    complaint = treefront("export", "m.json", "--to", "sql", "--dialect", "basic").complaint
+    assert complaint.startswith("--dialect must be one of")

@@ -185,7 +185,7 @@ def test_a_target_with_too_many_classes_is_a_warning(treefront, write):
         (["--class-weight", "sick=2"], "--class-weight names 'sick', which is no class; there are"),
         (["--cost-matrix", "data.csv"], "data.csv: its rows are "),
         (["--cost-matrix", "none.csv"], "there is no file none.csv"),
-        (["--weight", "state"], "data.csv: column 'state', row 1 (line 2 of the file): '"),
+        (["--weight", "state"], "--target and --weight are both 'state'"),
         (["--categorical", "nothing"], "data.csv has no column 'nothing'"),
         (["--categorical", "state"], "--categorical state: that column is not used"),
         (["--cv", "1"], "--cv must be at least 2 folds, got 1"),
@@ -225,3 +225,15 @@ def test_a_class_without_training_rows(treefront, write, lost_by):
         assert classes == (["x", "y"] if warned else ["rare", "x", "y"])
         said.add(warned)
     assert True in said
+
+
+def test_a_file_without_names_keeps_its_first_pair(treefront, patients, write):
+    write("age,0.5\nblood b,5\n", "prices.csv")
+    _, model = fitted(treefront, "--feature-costs", "prices.csv")
+    assert model.feature_costs == {"age": 0.5, "blood b": 5.0}
+
+
+def test_costs_that_are_all_0_are_refused(treefront, patients, write):
+    write("true,ill,well\nill,0,0\nwell,0,0\n", "costs.csv")
+    answer = treefront("fit", "data.csv", "--target", "state", "--cost-matrix", "costs.csv")
+    assert answer.complaint == "costs.csv: every cost is 0, so all trees are as good"

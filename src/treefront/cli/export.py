@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -43,8 +44,15 @@ def run(
     try:
         written = tree.export(to, **options)
     except (ValueError, ImportError) as error:
-        raise InputError(str(error)) from error
+        raise InputError(_with_flags(str(error), options)) from error
     _write(written, output)
+
+
+def _with_flags(message: str, options: dict[str, Any]) -> str:
+    """A message of an export that speaks of one of its options, as of a flag."""
+    for option in options:
+        message = re.sub(rf"^{option}\b|(?<=leave out ){option}\b", f"--{option}", message)
+    return message
 
 
 def _write(written: str | bytes, output: Path | None) -> None:

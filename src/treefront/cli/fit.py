@@ -98,11 +98,15 @@ def _params(request: Request, data: Rows) -> dict[str, Any]:
                 f"{flag_name(name)} is for {there}, but {request.target!r} holds {here} "
                 f"(--task {there} takes it as {there})"
             )
-    if request.by_folds:  # files are often sorted, so rows are shuffled
+    if request.by_folds:
+        _check_folds(params["cv"], data, request)
+        # Files are often sorted, so rows are shuffled.
         splitter = KFold if data.is_numbers else StratifiedKFold
         params["cv"] = splitter(params["cv"], shuffle=True, random_state=request.seed)
     if request.cost_matrix is not None:
         params["cost_matrix"] = prices.cost_matrix(request.cost_matrix, np.unique(data.y))
+        if not params["cost_matrix"].any():
+            raise InputError(f"{request.cost_matrix}: every cost is 0, so all trees are as good")
     return params
 
 
@@ -126,14 +130,26 @@ def _for_classes_of(training: Rows, rows: Rows, params: dict[str, Any]) -> dict[
     return {**params, "cost_matrix": params["cost_matrix"][np.ix_(trained, trained)]}
 
 
+def _check_folds(n_folds: int, data: Rows, request: Request) -> None:
+    if n_folds > len(data.y):
+        raise InputError(f"--cv {n_folds}: there are only {len(data.y):,} rows")
+    largest = (
+        len(data.y) if data.is_numbers else int(np.unique(data.y, return_counts=True)[1].max())
+    )
+    if n_folds > largest:
+        raise InputError(
+            f"--cv {n_folds}: the largest class of {request.target!r} has only {largest:,} rows"
+        )
+
+
 def _class_weight(request: Request, data: Rows) -> Any:
     if request.class_weight == ["balanced"]:
         return "balanced"
-    given = prices.pairs("--class-weight", request.class_weight)
+    given = prices.pairs("--class-weight", request.class_weight, "balanced, NAME=WEIGHT")
     classes = [] if data.is_numbers else np.unique(data.y).tolist()
     if data.is_numbers:  # the flag itself is the mistake
         return given
-    return prices.by_name("--class-weight", given, classes, "class", prices.price)
+    return prices.by_name("--class-weight", given, classes, "class", prices.weight)
 
 
 def _fit(params: Mapping[str, Any], training: Rows, request: Request) -> tuple[Model, float]:

@@ -39,6 +39,12 @@ SIZES = ("n_leaves", "mean_tests")  # by which `select` chooses
 NAMES = {"monotonic_cst": "--monotonic", "categorical_features": "--categorical"}
 TEXT_DEFAULT = {name: str(value) for name, value in DEFAULT.items()}  # for flags read as text
 
+# In the messages of an estimator: what is quoted, a parameter (those of one word mean other things
+# as well), and a parameter with its value.
+QUOTED = re.compile(r"""((?<!\w)(?:'[^']*'|"[^"]*")(?!\w))""")
+PARAMETER = re.compile(rf"\b(?<!-)(?:{'|'.join(n for n in (*OPTIONS, *SIZES) if '_' in n)})\b")
+GIVEN = re.compile(rf"\b(?<!-)(?P<name>{'|'.join(OPTIONS)})=(?P<q>[\"']?)(?P<value>\w+)(?P=q)")
+
 _GENERATORS: dict[str, Callable[[int], CartSplits | TopSplits | QuantileSplits]] = {
     "cart": lambda n: CartSplits(depth=n),
     "leaves": lambda n: CartSplits(max_leaves=n),
@@ -63,11 +69,20 @@ def flag_name(parameter: str) -> str:
 
 
 def with_flags(message: str) -> str:
-    """A message of the estimator with its parameters spelt as flags."""
-    for name in (*OPTIONS, *SIZES):
-        if "_" in name:  # others are words of their own
-            message = re.sub(rf"\b{name}\b", flag_name(name), message)
-    return message
+    """A message of the estimator with its parameters spelt as flags.
+
+    What stands in quotes is a name or a value of the person's own and stays as it is.
+    """
+    message = GIVEN.sub(_given, message.replace(" or None, got", ", got"))
+    parts = QUOTED.split(message)  # every second one is quoted
+    parts[::2] = [PARAMETER.sub(lambda found: flag_name(found[0]), part) for part in parts[::2]]
+    return "".join(parts)
+
+
+def _given(found: re.Match[str]) -> str:
+    """A parameter and its value, as a flag that has one or none."""
+    name, value = flag_name(found["name"]), found["value"]
+    return name if value == "True" else f"{name} {value}"
 
 
 def parse_splits(text: str) -> Any:
@@ -101,4 +116,10 @@ def _generator(word: str) -> Any:
     name, colon, number = word.partition(":")
     if name not in _GENERATORS or not colon or not number.isdecimal():
         raise InputError(f"--splits: {word!r} is not known; it takes {SPLITS_HELP}")
-    return _GENERATORS[name](int(number))
+    generator = _GENERATORS[name](int(number))
+    try:
+        generator.spec()
+    except ValueError as error:
+        _, _, what = str(error).partition(" must be ")
+        raise InputError(f"--splits {word}: the number must be {what}") from None
+    return generator

@@ -19,11 +19,12 @@ T = TypeVar("T")
 Pairs = list[tuple[str, str]]
 
 
-def pairs(flag: str, words: Sequence[str]) -> Pairs:
+def pairs(flag: str, words: Sequence[str], forms: str = "NAME=VALUE") -> Pairs:
     """Names with their values, of words such as ``age=3``, or of files with two columns.
 
     A word without ``=`` is the name of a CSV file; its first line names the columns and is passed
-    over.
+    over, but where it ends in a number: then it is the first pair. `forms` is what a word may be
+    but a file, for messages.
 
     Raises
     ------
@@ -33,7 +34,7 @@ def pairs(flag: str, words: Sequence[str]) -> Pairs:
     found: Pairs = []
     for word in words:
         name, equals, value = word.rpartition("=")
-        found += [(name.strip(), value.strip())] if equals else _of_file(flag, Path(word))
+        found += [(name.strip(), value.strip())] if equals else _of_file(flag, Path(word), forms)
     names = [name for name, _ in found]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
@@ -79,12 +80,18 @@ def by_name(
 
 def price(text: str) -> float:
     """A number of at least 0."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = np.nan
+    return _at_least_0(text, "price")
+
+
+def weight(text: str) -> float:
+    """A number of at least 0, by which a class counts."""
+    return _at_least_0(text, "weight")
+
+
+def _at_least_0(text: str, what: str) -> float:
+    number = float(text) if _is_number(text) else np.nan
     if not 0 <= number < np.inf:
-        raise ValueError("a price is a number of at least 0")
+        raise ValueError(f"a {what} is a number of at least 0")
     return number
 
 
@@ -149,16 +156,25 @@ def cost_matrix(path: Path, classes: labels.Labels) -> NDArray[np.float64]:
     return result
 
 
-def _of_file(flag: str, path: Path) -> Pairs:
+def _of_file(flag: str, path: Path, forms: str) -> Pairs:
     if not path.exists():
-        raise InputError(f"{flag}: {str(path)!r} is neither NAME=VALUE nor a file")
+        raise InputError(f"{flag}: {str(path)!r} is neither {forms} nor a file")
     data = table.read(path)
     if data.frame.width != 2:
         raise InputError(
             f"{flag}: {path} has {data.frame.width} columns; it needs two, names and values"
         )
     names, values = data.frame
-    return [
+    found = [
         (str(name).strip(), str(value).strip())
         for name, value in zip(names.to_list(), values.to_list())
     ]
+    return [(names.name, values.name), *found] if _is_number(values.name) else found
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

@@ -12,7 +12,7 @@ from sklearn.metrics import get_scorer_names
 from treefront.cli import outputs
 from treefront.cli.columns import TASKS
 from treefront.cli.errors import InputError
-from treefront.cli.flags import OPTIONS, flag_name
+from treefront.cli.flags import OPTIONS, flag_name, with_flags
 from treefront.cli.table import listed
 from treefront.report import MOST_ROWS
 
@@ -67,6 +67,7 @@ class Request:
             raise InputError(
                 f"--holdout must be a fraction of at least 0 and below 1, got {self.holdout:g}"
             )
+        self._check_columns()
         self._check_choice()
         _check_can_be_written("--out", self.out, "a model")
         _check_can_be_written("--report", self.report, "a report")
@@ -77,7 +78,16 @@ class Request:
             for name, value in self.params.items():
                 OPTIONS[name].check(flag_name(name), value)
         except ValueError as error:
-            raise InputError(str(error)) from error
+            raise InputError(with_flags(str(error))) from error
+
+    def _check_columns(self) -> None:
+        if self.target is not None and self.target == self.weight:
+            raise InputError(f"--target and --weight are both {self.target!r}: take two columns")
+        for flag, name in (("--target", self.target), ("--weight", self.weight)):
+            if name in self.drop:
+                raise InputError(
+                    f"--drop {name}: that is the column of {flag}, which is no feature anyway"
+                )
 
     @property
     def _read(self) -> list[Path]:
@@ -94,6 +104,8 @@ class Request:
             raise InputError("--cv and --holdout choose the tree each in another way: take one")
         if self.by_folds and self.params["cv"] < 2:
             raise InputError(f"--cv must be at least 2 folds, got {self.params['cv']}")
+        if self.params.get("prove") == "front" and self.params.get("splits") != "all":
+            raise InputError("--prove front is for --splits all: others prove nothing")
         if "rule" in self.params and not self.by_folds:
             raise InputError("--rule is for --cv")
         if self.scoring is not None and not (self.by_folds or self.holdout > 0):

@@ -115,6 +115,12 @@ def hold_out(rows: Rows, request: Request) -> tuple[Rows, Rows | None]:
     """
     if request.holdout == 0:
         return rows, None
+    n_rows = len(rows.y)
+    if np.ceil(request.holdout * n_rows) >= n_rows:
+        raise InputError(
+            f"--holdout {request.holdout:g}: none of the {n_rows:,} rows would be left to learn "
+            "from; take a smaller fraction"
+        )
     by_class = None if rows.is_numbers else rows.y
     if by_class is not None and not _can_stratify(by_class, request.holdout):
         by_class = None
@@ -127,7 +133,14 @@ def hold_out(rows: Rows, request: Request) -> tuple[Rows, Rows | None]:
         )
     except ValueError as error:
         raise InputError(f"--holdout {request.holdout:g}: {error}") from error
-    return rows.part(training), rows.part(held_out)
+    parts = rows.part(training), rows.part(held_out)
+    for which, part in zip(("training", "held-out"), parts):
+        if part.weight is not None and not part.weight.any():
+            raise InputError(
+                f"--weight {request.weight}: all {len(part.y):,} {which} rows have the weight 0; "
+                "take another --seed or another --holdout"
+            )
+    return parts
 
 
 def _can_stratify(classes: NDArray[Any], holdout: float) -> bool:
