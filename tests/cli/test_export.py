@@ -59,7 +59,7 @@ def test_onnx_goes_to_a_file(treefront, model):
         (["model.json", "--to", "c", "--table", "t"], "--table is for --to sql, not for c"),
         (["model.json", "--to", "sql", "--name", "t"], "--name is for --to python and c, not for"),
         (["model.json", "--to", "c", "--name", "1"], "'1' cannot name a function"),
-        (["model.json", "--to", "sql", "--dialect", "x"], "dialect must be one of bigquery,"),
+        (["model.json", "--to", "sql", "--dialect", "x"], "--dialect must be one of bigquery,"),
         (["model.json", "--to", "c", "-o", "no/such/folder"], "no/such/folder cannot be written"),
     ],
 )

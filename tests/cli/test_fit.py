@@ -93,8 +93,6 @@ def test_flags_reach_the_estimator(treefront, data):
         *(
             "--exact-tail",
             0,
-            "--prove",
-            "front",
             "--alpha",
             0.01,
             "--complexity",
@@ -114,8 +112,8 @@ def test_flags_reach_the_estimator(treefront, data):
     assert params == dict(
         max_depth=2,
         exact_tail=0,
-        prove="front",
         thresholds="midpoint",
+        prove="tree",  # no flag: it is for --splits all
         alpha=0.01,
         complexity="splits",
         min_samples_leaf=0.1,

@@ -237,3 +237,48 @@ def test_costs_that_are_all_0_are_refused(treefront, patients, write):
     write("true,ill,well\nill,0,0\nwell,0,0\n", "costs.csv")
     answer = treefront("fit", "data.csv", "--target", "state", "--cost-matrix", "costs.csv")
     assert answer.complaint == "costs.csv: every cost is 0, so all trees are as good"
+
+
+@pytest.mark.parametrize(
+    ("scoring", "message"),
+    [
+        ("f1", "--scoring f1 does not fit 'state' (2 classes: ill, well): pos_label"),
+        ("r2", "--scoring r2 does not fit 'state' (2 classes: ill, well): "),
+        ("f1", "such as f1_macro"),
+        ("neg_mean_squared_error", "such as balanced_accuracy"),
+    ],
+)
+def test_a_scorer_that_does_not_fit_the_target(treefront, patients, scoring, message):
+    for how in (("--cv", 3), ("--holdout", 0.2)):
+        fit = ("fit", "data.csv", "--target", "state", "--scoring", scoring, *how)
+        assert message in treefront(*fit).complaint
+
+
+def test_scores_of_three_classes_and_of_numbers(treefront, write):
+    rows = [f"{i},{'abc'[i % 3]},{i / 7}" for i in range(30)]
+    write("\n".join(["x,letter,number", *rows]))
+    fit = ("fit", "data.csv", "--holdout", 0.3)
+    complaint = treefront(*fit, "--target", "letter", "--scoring", "roc_auc").complaint
+    assert "(3 classes: a, b, c): " in complaint
+    assert complaint.endswith("take another, such as roc_auc_ovr")
+    complaint = treefront(*fit, "--target", "number", "--scoring", "accuracy").complaint
+    assert complaint.startswith("--scoring accuracy does not fit 'number' (numbers): ")
+    # One row has no spread, so no R².
+    complaint = treefront(
+        "fit", "data.csv", "--target", "number", "--holdout", 0.01, "--drop", "letter"
+    ).complaint
+    assert complaint.startswith("--holdout 0.01: R² is no finite number for the one row held out")
+
+
+def test_class_weights_that_are_0_in_all_rows_held_out(treefront, write):
+    write("\n".join(["x,y", *(f"{i},{'rare' if i < 2 else 'often'}" for i in range(30))]))
+    said = {
+        treefront(
+            *("fit", "data.csv", "--target", "y", "--class-weight", "often=0"),
+            *("--holdout", 0.1, "--seed", seed, "--quiet"),
+        ).err
+        for seed in range(3)
+    }
+    assert "treefront: --class-weight is 0 for the class of every row that is scored\n" in said, (
+        said
+    )

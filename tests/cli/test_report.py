@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from html import unescape
 from pathlib import Path
 
@@ -77,3 +78,24 @@ def test_a_report_that_cannot_be_written(treefront, data):
     name = "r" * 300 + ".html"
     answer = treefront("fit", data, "--target", "y", "--quiet", "--report", name)
     assert "cannot be written" in answer.complaint
+
+
+def test_class_weights_and_costs_count_in_the_report_as_in_the_choice(treefront, data, write):
+    flags = ("--class-weight", "big=5", "--max-depth", 2, "--out", "m.json")
+    tested = report(treefront, "--holdout", 0.4, *flags)["tested"]
+    assert tested["weighted"]
+    answer = treefront("fit", "data.csv", "--target", "y", "--holdout", 0.4, *flags)
+    for accuracy in tested["score"]:
+        assert f" {accuracy:.2%} " in answer.out
+    assert "validation weighted error" in Path("r.html").read_text(encoding="utf-8")
+    write("true,big,small\nbig,0,7\nsmall,1,0\n", "costs.csv")
+    folds = report(treefront, "--cv", 3, "--cost-matrix", "costs.csv")["cross_validation"]
+    assert folds["score_name"] == "cost"
+    assert min(folds["score"]) >= 0
+    assert folds["score"][0] > 0
+    page = Path("r.html").read_text(encoding="utf-8")
+    head = re.findall(
+        "<th[^>]*>([^<]*)</th>", page.partition("<thead>")[2].partition("</thead>")[0]
+    )
+    assert head
+    assert len(set(head)) == len(head)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.metrics import get_scorer_names
 
 from treefront import costs, selection
 from treefront.cli.errors import InputError
 from treefront.cli.flags import with_flags
 from treefront.cli.request import Request
 from treefront.cli.rows import Rows
+from treefront.cli.table import listed
 from treefront.estimators import (
     DPDTClassifier,
     DPDTClassifierCV,
@@ -23,6 +27,7 @@ from treefront.estimators import (
 from treefront.estimators import scores as scorers
 from treefront.front import SCORES
 from treefront.labels import Labels, codes_of, encode
+from treefront.labels import names as class_names
 from treefront.rules import leaves as leaves_in_words
 from treefront.rules import percent, rounded
 
@@ -48,15 +53,25 @@ class ByPrice:
         """What it gives, but for the sign."""
         return "weighted accuracy" if self.costs is None else "cost"
 
+    @property
+    def less_is_better(self) -> bool:
+        """Whether it is shown with the other sign."""
+        return self.costs is not None
+
+    def row_weights(self, y: Any, sample_weight: Floats | None) -> Floats:
+        """Weights of rows, with those of their classes."""
+        weight = np.ones(len(y)) if sample_weight is None else sample_weight
+        return weight if self.weights is None else weight * self.weights[codes_of(y, self.classes)]
+
     def __call__(
         self, estimator: Any, X: Any, y: Any, sample_weight: Floats | None = None
     ) -> float:
         """Score of an estimator on rows."""
         true = codes_of(y, self.classes)
         said = codes_of(estimator.predict(X), self.classes)
-        weight = np.ones(len(true)) if sample_weight is None else sample_weight
-        if self.weights is not None:
-            weight = weight * self.weights[true]
+        weight = self.row_weights(y, sample_weight)
+        if not weight.any():
+            raise ValueError("class_weight is 0 for the class of every row that is scored")
         gain = true == said if self.costs is None else -self.costs[true, said]
         return float(np.average(gain, weights=weight))
 
@@ -105,6 +120,40 @@ def scorer_of(params: Mapping[str, Any], rows: Rows) -> ByPrice | None:
     )
 
 
+def check_scoring(request: Request, rows: Rows) -> None:
+    """Whether `--scoring` can score what is predicted: tried on one prediction for all rows.
+
+    Raises
+    ------
+    InputError
+        It cannot.
+    """
+    if request.scoring is None:
+        return
+    dummy = DummyRegressor() if rows.is_numbers else DummyClassifier()
+    nothing = np.zeros((len(rows.y), 1))
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            scorers.check_scorer(dummy, request.scoring)(
+                dummy.fit(nothing, rows.y), nothing, rows.y
+            )
+    except (AttributeError, TypeError, ValueError) as error:
+        others: tuple[str, ...]
+        if rows.is_numbers:
+            what, others = "numbers", ("neg_mean_absolute_error",)
+        else:
+            classes = class_names(np.unique(rows.y))
+            what = f"{len(classes)} classes: {listed(classes, 5)}"
+            others = (f"{request.scoring}_macro", f"{request.scoring}_ovr", "balanced_accuracy")
+        other = next(name for name in others if name in get_scorer_names())
+        reason = str(error).strip().partition("\n")[0].partition(". ")[0].rstrip(".")
+        raise InputError(
+            f"--scoring {request.scoring} does not fit {request.target!r} ({what}): {reason}; "
+            f"take another, such as {other}"
+        ) from error
+
+
 def choose(
     model: Model, held_out: Rows | None, request: Request, by_price: ByPrice | None
 ) -> Scores | None:
@@ -116,11 +165,20 @@ def choose(
         No tree is so small, or the scorer does not fit the data.
     """
     try:
-        scores = _scores(model, held_out, request, by_price)
+        with warnings.catch_warnings():  # of scores that are no numbers, which are refused below
+            warnings.simplefilter("ignore")
+            scores = _scores(model, held_out, request, by_price)
         by = request.chosen_by
         if "alpha" not in by and by:
             model.select(n_leaves=request.n_leaves, mean_tests=request.mean_tests)
         elif not by and scores is not None and held_out is not None:
+            if not np.isfinite(scores.values).all():
+                n_rows = held_out.X.height
+                rows = "the one row" if n_rows == 1 else f"the {n_rows:,} rows"
+                raise InputError(
+                    f"--holdout {request.holdout:g}: {scores.name} is no finite number for {rows} "
+                    "held out; hold out more rows, or take another --scoring"
+                )
             values = -scores.values if scores.less_is_better else scores.values
             model.select(alpha=model.front_.alpha_of(selection.best(values[:, None])))
     except ValueError as error:
@@ -131,7 +189,7 @@ def choose(
 def _scores(
     model: Model, held_out: Rows | None, request: Request, by_price: ByPrice | None
 ) -> Scores | None:
-    is_cost = request.scoring is None and by_price is not None and by_price.costs is not None
+    is_cost = request.scoring is None and by_price is not None and by_price.less_is_better
     sign = -1 if is_cost else 1  # costs are shown as such
     if isinstance(model, (DPDTClassifierCV, DPDTRegressorCV)):
         results = model.cv_results_

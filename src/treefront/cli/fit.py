@@ -13,7 +13,7 @@ import numpy as np
 from sklearn.model_selection import KFold, StratifiedKFold
 
 from treefront.cli import choice, prices, rows, show
-from treefront.cli.choice import Model
+from treefront.cli.choice import ByPrice, Model
 from treefront.cli.errors import InputError
 from treefront.cli.flags import flag_name, with_flags
 from treefront.cli.request import Request
@@ -52,6 +52,7 @@ def run(request: Request) -> None:
         by_price = choice.scorer_of(params, all_rows)
     except ValueError as error:
         raise InputError(with_flags(str(error))) from error
+    choice.check_scoring(request, all_rows)
     if request.by_folds:
         params["scoring"] = request.scoring or by_price
     training, held_out = rows.hold_out(all_rows, request)
@@ -62,7 +63,7 @@ def run(request: Request) -> None:
     if request.out is not None:
         _save(model, request.out)
     if request.report is not None:
-        _report(model, training if held_out is None else held_out, request)
+        _report(model, training if held_out is None else held_out, request, by_price)
     if not request.quiet:
         why = choice.why(model, scores, request)
         show.show_fit(model, scores, why, seconds, rows.about(training, held_out))
@@ -182,13 +183,16 @@ def _save(model: Model, path: Path) -> None:
         raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
 
 
-def _report(model: Model, shown: Rows, request: Request) -> None:
+def _report(model: Model, shown: Rows, request: Request, by_price: ByPrice | None) -> None:
     assert request.report is not None
+    weight = shown.weight
+    if by_price is not None and by_price.weights is not None:  # as the tree was chosen
+        weight = by_price.row_weights(shown.y, weight)
     page = report(
         model,
         shown.X,
         shown.y,
-        sample_weight=shown.weight,
+        sample_weight=weight,
         rows=request.report_rows,
         name="validation" if request.holdout > 0 else "training",
         row_names=[str(number) for number in shown.numbers],

@@ -297,7 +297,7 @@ class CrossValidated(FrontEstimator):
         if isinstance(self.scoring, str):
             return self.scoring.replace("_", " ")
         if self.scoring is not None:
-            return "score"
+            return str(getattr(self.scoring, "name", "score"))
         return self.front_.score_name
 
     # ---- metadata ----

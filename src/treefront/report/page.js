@@ -330,7 +330,7 @@
       ["Leaves", F.n_leaves[i], String(F.n_leaves[i])],
       ["Depth", F.depth[i], String(F.depth[i])],
       [`Training ${LOSS_NAME}`, F.loss[i], loss(F.loss[i])],
-      T ? [`${capital(T.name)} ${LOSS_NAME}`, T.loss[i], loss(T.loss[i])] : null,
+      T ? [`${capital(T.name)} ${T.weighted ? "weighted " : ""}${LOSS_NAME}${T.name === "training" && !T.weighted ? " of the rows given" : ""}`, T.loss[i], loss(T.loss[i])] : null,
       T ? [`${capital(T.name)} ${T.score_name}`, T.score[i], T.score_name === "accuracy" ? percent(T.score[i]) : short(T.score[i])] : null,
       FOLDS ? [`${capital(FOLDS.score_name)} in ${FOLDS.n_folds} folds`, FOLDS.score[i],
         short(FOLDS.score[i]) + (FOLDS.standard_error[i] === null ? "" : ` ± ${Number(FOLDS.standard_error[i].toPrecision(2))}`)] : null,

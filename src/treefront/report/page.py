@@ -96,7 +96,9 @@ def _table(summary: dict[str, Any]) -> str:
         header.append("average price" if model["complexity"] == "tests" else "price")
     header.append(f"training {LOSSES[model['loss_name']]}")
     if tested is not None:
-        header.append(f"{tested['name']} {LOSSES[model['loss_name']]}")
+        weighted = "weighted " if tested["weighted"] else ""
+        of_rows = f"{tested['name']} {weighted}{LOSSES[model['loss_name']]}"
+        header.append(of_rows if of_rows not in header else f"{of_rows} of the rows given")
     has_score = tested is not None and not is_rate  # else it is what the error rate leaves
     if has_score:
         header.append(tested["score_name"])

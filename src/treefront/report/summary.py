@@ -174,10 +174,12 @@ def _cross_validation(model: FrontEstimator) -> dict[str, Any] | None:
     if not isinstance(model, CrossValidated):
         return None
     results = model.cv_results_
+    # A scorer may say that what it measures is a loss, which is then shown as such.
+    sign = -1 if getattr(model.scoring, "less_is_better", False) else 1
     return {
         "n_folds": model.n_splits_,
         "score_name": model.score_name,
-        "score": _plain(results["mean_test_score"]),
+        "score": _plain(sign * results["mean_test_score"]),
         "standard_error": _plain(results["standard_error"]),
     }
 
