@@ -68,8 +68,25 @@ def test_points_in_time_of_every_kind():
         assert [predict(row) for row in rows] == truth, name
     day = {"the day": date(2024, 5, 1), "when": None, "at": None}
     assert predict(day) == predict(day | {"the day": datetime(2024, 5, 1)})
-    with pytest.raises(TypeError, match="offset-naive and offset-aware"):
-        predict(day | {"when": datetime(2024, 5, 1, tzinfo=INDIA)})
+    for when in (datetime(2024, 5, 1, tzinfo=INDIA), "2024-05-01T00:00:00Z"):
+        with pytest.raises(ValueError, match="has a time zone, but those of training had none"):
+            predict(day | {"when": when})
+    with pytest.raises(ValueError, match="has no time zone, but those of training had one"):
+        module(tree)["_time"]("2024-05-01", timezone.utc)
+
+
+def test_texts_that_are_missing_values():
+    from treefront.cli.columns import MISSING as OF_FILES
+    from treefront.export.python import MISSING
+
+    assert MISSING == OF_FILES
+    tree = cases.dates()
+    scope = module(tree)
+    for text in (*MISSING, "NA", " NaN "):
+        assert math.isnan(scope["_time"](text))
+        assert math.isnan(scope["_number"](text))
+    empty = dict.fromkeys(tree.feature_names)
+    assert scope["predict"](dict.fromkeys(empty, "")) == scope["predict"](empty)
 
 
 def _numpy(cell):

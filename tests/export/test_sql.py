@@ -291,3 +291,17 @@ def test_without_sqlglot_the_error_says_what_to_install(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "sqlglot", None)
     with pytest.raises(ImportError, match=r"pip install 'treefront\[export\]'"):
         cases.costs().export("sql")
+
+
+def test_an_output_does_not_take_the_name_of_a_column():
+    X = np.array([[1.0, 0], [2, 0], [3, 1], [4, 1]])
+    tree = DPDTClassifier(max_depth=1).fit(X, ["a", "a", "b", "b"]).tree_
+    sql = tree.export("sql", table="t", columns=["Prediction", "prediction_"], dialect="sqlite")
+    base = sqlite3.connect(":memory:")
+    base.execute('CREATE TABLE t ("Prediction" REAL, "prediction_" REAL)')
+    base.execute("INSERT INTO t VALUES (4, 1)")
+    answer = base.execute(sql)
+    assert [column[0] for column in answer.description] == [
+        *("Prediction", "prediction_", "prediction__")
+    ]
+    assert answer.fetchone()[-1] == "b"

@@ -52,7 +52,8 @@ Monotonic = Annotated[
     flag(
         "monotonic_cst",
         "NAME=+1, or NAME=-1; may be repeated",
-        text="predictions rise with the column, or fall",
+        text="predictions rise with the column, or fall; of two classes those of the last one in "
+        "sorted order",
         panel=SEARCH,
     ),
 ]

@@ -14,10 +14,23 @@ if TYPE_CHECKING:
     from treefront.tree import Tree
 
 INDENT = "    "
+# Texts of a cell that are a missing value, as where the command line reads a file.
+MISSING = ("", "na", "n/a", "nan", "null", "none", "?")
+READ_NUMBER = f'''
+MISSING = {MISSING!r}
+
+
+def _number(x):
+    """A number; NaN for a missing one."""
+    return float("nan") if _is_missing(x) else float(x)
+
+
+def _is_missing(x):
+    return x is None or (isinstance(x, str) and x.strip().lower() in MISSING)'''
 READ_TIME = '''
 def _time(x, zone=None):
     """Microseconds since 1970-01-01 of a point in time; NaN for a missing one."""
-    if x is None or x != x:  # NaN and NaT differ from themselves
+    if _is_missing(x) or x != x:  # NaN and NaT differ from themselves
         return float("nan")
     if isinstance(x, str):
         x = datetime.fromisoformat(x[:-1] + "+00:00" if x.endswith("Z") else x)
@@ -25,6 +38,9 @@ def _time(x, zone=None):
         return float(x.astype("datetime64[us]").astype("int64"))
     elif isinstance(x, date) and not isinstance(x, datetime):
         x = datetime(x.year, x.month, x.day)
+    if (x.tzinfo is None) != (zone is None):
+        has, had = ("no", "one") if x.tzinfo is None else ("a", "none")
+        raise ValueError(f"{x} has {has} time zone, but those of training had {had}")
     return float((x - datetime(1970, 1, 1, tzinfo=zone)) // timedelta(microseconds=1))'''
 
 
@@ -32,8 +48,10 @@ def to_python(tree: Tree, *, columns: Sequence[str] | None = None, name: str = "
     """The tree as a Python module.
 
     It defines ``predict(row)`` and, for classes, ``predict_proba(row)``. A row is a dict by column
-    name, or a sequence where training had no names. None and NaN are missing values. Dates and
-    times are those of ``datetime``, of pandas or of numpy, or text in ISO 8601.
+    name, or a sequence where training had no names. None and NaN are missing values, and
+    so are texts such as ``""`` and ``"NA"`` in a column of numbers or times. Dates and times are
+    those of ``datetime``, of pandas or of numpy, or text in ISO 8601; with a time zone where
+    training had one, else without (a ValueError).
 
     Parameters
     ----------
@@ -109,8 +127,7 @@ def _module(tree: Tree, keys: list[Any], name: str, *, by_name: bool) -> Iterato
     if (tree.feature >= 0).any():
         yield f"{INDENT}# `not x > t` is `x <= t` or missing: NaN is neither more nor less."
     yield from _steps(tree, chain(tree), keys, nodes, index, INDENT)
-    yield from ["", "", "def _number(x):"]
-    yield f'{INDENT}return float("nan") if x is None else float(x)'
+    yield from ["", READ_NUMBER]
     if has_times:
         yield from ["", READ_TIME]
 

@@ -64,7 +64,9 @@ def to_sql(
 
     Numbers are compared as 8-byte floats, as `predict` does, whatever the type of the column, and
     dates and times as timestamps. NULL is a missing value, and so is NaN where the dialect has it;
-    a category that training did not have goes the same way.
+    a category that training did not have goes the same way. The output is ``prediction`` (of
+    several targets ``prediction_0``, ``prediction_1``, ...); where a column of the tree has that
+    name already, underscores are put at its end.
 
     Parameters
     ----------
@@ -78,7 +80,8 @@ def to_sql(
         ``"oracle"``, ``"postgres"``, ``"presto"``, ``"redshift"``, ``"snowflake"``, ``"spark"``,
         ``"sqlite"``, ``"trino"``, ``"tsql"``. In the dialect of SQLite, which may read a decimal
         of more than 15 digits wrong by one unit, such numbers are written as exact fractions;
-        dates and times are text in ISO 8601 there, which ``"standard"`` cannot compare.
+        dates and times are text in ISO 8601 there (in UTC where training had a time zone), which
+        ``"standard"`` cannot compare.
     proba : bool, default=False
         Class shares as well, as columns ``proba_`` and the class.
     columns : sequence of str, optional
@@ -129,7 +132,7 @@ class _Writer:
 
         tests = chain(self.tree)
         outputs = [
-            exp.alias_(self._case(tests, cells), self._name(name))
+            exp.alias_(self._case(tests, cells), self._name(self._free(name)))
             for name, cells in self._outputs(proba=proba)
         ]
         as_dialect = None if self.dialect == STANDARD else self.dialect
@@ -139,6 +142,13 @@ class _Writer:
             exp.Table(this=self._name(table))
         )
         return str(query.sql(dialect=as_dialect, pretty=True)) + ";"
+
+    def _free(self, name: str) -> str:
+        """A name of an output that no column has; most databases ignore capitals."""
+        taken = {column.lower() for column in self.columns}
+        while name.lower() in taken:
+            name += "_"
+        return name
 
     def _outputs(self, *, proba: bool) -> list[tuple[str, list[Any]]]:
         """Name, and value by node, of every output."""
