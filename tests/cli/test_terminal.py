@@ -26,7 +26,7 @@ from treefront import load
 SCRIPT = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
-from treefront.cli import main
+from treefront_script import main
 sys.exit(main())
 """
 CALL = [sys.executable, "-c", SCRIPT]
@@ -101,10 +101,35 @@ def test_ctrl_c_is_one_line_and_exit_code_130(hard):
     )
     assert code == 130
     assert output.startswith(
-        "treefront: warning: splits='all' on 2,000 rows, 8 features and max_depth 6 may take "
+        "treefront: warning: --splits all on 2,000 rows, 8 features and --max-depth 6 may take "
     )
     assert output.endswith("treefront: interrupted\n")
     assert "Traceback" not in output
+
+
+IMPORTING = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+class Press:
+    def find_spec(self, name, path=None, target=None):
+        if name == {name!r}:
+            signal.raise_signal(signal.SIGINT)
+sys.meta_path.insert(0, Press())
+from treefront_script import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize("name", ["treefront.estimators", "treefront.cli.app", "polars"])
+def test_ctrl_c_while_modules_are_imported(name):
+    child = subprocess.run(
+        [sys.executable, "-c", IMPORTING.format(name=name), "--version"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (child.returncode, child.stdout, child.stderr) == (130, "", "treefront: interrupted\n")
 
 
 def test_ctrl_c_may_keep_the_best_front_so_far(hard):

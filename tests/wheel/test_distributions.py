@@ -53,7 +53,11 @@ def test_the_wheel_is_the_package_and_the_compiled_core():
     assert len(names) == len(set(names))
     compiled = [name for name in names if name.endswith((".so", ".pyd"))]
     assert len(compiled) == 1
-    package = {name.removeprefix("src/") for name in tracked() if name.startswith("src/treefront/")}
+    package = {
+        name.removeprefix("src/")
+        for name in tracked()
+        if name.startswith(("src/treefront/", "src/treefront_script/"))
+    }
     assert set(names) == package | {"treefront/_core.pyi", *compiled}
     assert {"METADATA", "WHEEL", "RECORD", "entry_points.txt", "licenses/LICENSE"} <= set(meta)
     assert size < MOST_BYTES

@@ -1,4 +1,4 @@
-"""Command line; `main` is the entry point of the script ``treefront``."""
+"""Command line: `main`, which the script ``treefront`` runs."""
 
 from __future__ import annotations
 

@@ -173,7 +173,7 @@ def _fit(params: Mapping[str, Any], training: Rows, request: Request) -> tuple[M
 
 
 def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
-    show.warn(str(message).replace("time_limit", flag_name("time_limit")))
+    show.warn(with_flags(str(message)))
 
 
 def _save(model: Model, path: Path) -> None:
