@@ -263,6 +263,8 @@ def test_scores_of_three_classes_and_of_numbers(treefront, write):
     assert complaint.endswith("take another, such as roc_auc_ovr")
     complaint = treefront(*fit, "--target", "number", "--scoring", "accuracy").complaint
     assert complaint.startswith("--scoring accuracy does not fit 'number' (numbers): ")
+    complaint = treefront(*fit, "--target", "number", "--scoring", "roc_auc").complaint
+    assert "a model of numbers has none of" in complaint
     # One row has no spread, so no R².
     complaint = treefront(
         "fit", "data.csv", "--target", "number", "--holdout", 0.01, "--drop", "letter"

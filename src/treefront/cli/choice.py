@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -148,6 +149,8 @@ def check_scoring(request: Request, rows: Rows) -> None:
             others = (f"{request.scoring}_macro", f"{request.scoring}_ovr", "balanced_accuracy")
         other = next(name for name in others if name in get_scorer_names())
         reason = str(error).strip().partition("\n")[0].partition(". ")[0].rstrip(".")
+        reason = reason.replace(type(dummy).__name__, f"a model of {what.partition(':')[0]}")
+        reason = re.sub(r"np\.str_\((.*?)\)", r"\1", reason)
         raise InputError(
             f"--scoring {request.scoring} does not fit {request.target!r} ({what}): {reason}; "
             f"take another, such as {other}"
