@@ -28,7 +28,7 @@ bool BoundaryScanner::by_table(const NodeRows& node) const {
     return criterion_ == Criterion::entropy && !node.by_moments() && node.weights().empty();
 }
 
-// The same for all slots of the node, which then look up a third of what both sides' t would take.
+// The same for all slots of the node, which then look up half as much as both sides' t, or less.
 void BoundaryScanner::enter_table(const NodeRows& node, std::size_t n_rows) {
     const EntropyTable& t = *table_;
     of_rows_.resize(n_rows + 1);
