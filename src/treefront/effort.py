@@ -38,7 +38,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from treefront.data import Classes, Numbers
 from treefront.splits import (
     AllSplits,
     CartSplits,
@@ -47,6 +46,7 @@ from treefront.splits import (
     TopSplits,
     sequence,
 )
+from treefront.targets import Classes, Numbers
 
 BUDGET = 1e9  # visits; measured 0.3 to 1 nanoseconds each
 BUDGET_PER_CELL = 600.0  # who fits more data expects to wait longer

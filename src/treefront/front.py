@@ -12,7 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import d2_absolute_error_score, r2_score
 
 from treefront import notebook
-from treefront.data import as_rows, check_numbers, check_scored, check_weight
+from treefront.data import as_rows, check_weight
+from treefront.targets import check_numbers, check_scored
 from treefront.tree import Tree
 
 if TYPE_CHECKING:

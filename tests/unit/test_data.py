@@ -7,7 +7,8 @@ import pytest
 from sklearn.base import BaseEstimator
 
 from treefront import labels
-from treefront.data import check_training, check_weight, encode_classes
+from treefront.data import check_training, check_weight
+from treefront.targets import encode_classes
 
 X = np.arange(8.0).reshape(4, 2)
 Y = np.array([0, 1, 0, 1])

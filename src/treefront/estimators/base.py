@@ -31,11 +31,12 @@ from treefront import (
     thresholds,
 )
 from treefront.columns import Categories, Times
-from treefront.data import Classes, TrainingData, check_rows
+from treefront.data import TrainingData, check_rows
 from treefront.estimators import options, progress, scores
 from treefront.estimators.history import History, Recorder
 from treefront.estimators.options import Option
 from treefront.front import Front
+from treefront.targets import Classes
 from treefront.tree import Tree
 
 if TYPE_CHECKING:

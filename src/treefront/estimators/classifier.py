@@ -12,11 +12,12 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from treefront import costs, files, labels
-from treefront.data import Classes, TrainingData, check_rows, check_training, encode_classes
+from treefront.data import TrainingData, check_rows, check_training
 from treefront.estimators import parameters
 from treefront.estimators.base import FrontEstimator
 from treefront.estimators.options import Anything, Option
 from treefront.labels import Labels
+from treefront.targets import Classes, encode_classes
 from treefront.tree import Tree
 
 

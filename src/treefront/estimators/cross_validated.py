@@ -28,11 +28,12 @@ from sklearn.utils.validation import check_is_fitted
 
 from treefront import selection, threads
 from treefront.columns import rows_of
-from treefront.data import Classes, TrainingData, check_weight
+from treefront.data import TrainingData, check_weight
 from treefront.estimators.base import FrontEstimator
 from treefront.estimators.progress import Stop
 from treefront.estimators.scores import Scorer, check_scorer, of_trees, takes_weights
 from treefront.front import Front
+from treefront.targets import Classes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

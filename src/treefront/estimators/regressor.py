@@ -12,17 +12,12 @@ from sklearn.base import RegressorMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from treefront.data import (
-    TrainingData,
-    as_numbers,
-    check_rows,
-    check_training,
-    encode_numbers,
-)
+from treefront.data import TrainingData, check_rows, check_training
 from treefront.estimators import parameters
 from treefront.estimators.base import FrontEstimator
 from treefront.estimators.options import Option, Values
 from treefront.front import scores_of
+from treefront.targets import as_numbers, encode_numbers
 
 Floats = NDArray[np.float64]
 

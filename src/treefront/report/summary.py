@@ -20,10 +20,11 @@ from numpy.typing import ArrayLike, NDArray
 from treefront import costs, feature_costs, labels, rules
 from treefront import summary as tree_summary
 from treefront.columns import as_frame
-from treefront.data import check_numbers, check_rows, check_scored, check_weight
+from treefront.data import check_rows, check_weight
 from treefront.estimators.base import FrontEstimator
 from treefront.estimators.cross_validated import CrossValidated
 from treefront.front import Front
+from treefront.targets import check_numbers, check_scored
 from treefront.tree import Tree
 
 Floats = NDArray[np.float64]
