@@ -20,9 +20,9 @@ from typing import Any
 
 import numpy as np
 
-from treefront import labels, splits
+from treefront import splits, tree_document
 from treefront.front import Front
-from treefront.tree import Tree, classes_from_json
+from treefront.tree import Tree
 
 FORMAT = "treefront-model"
 VERSION = 1
@@ -60,15 +60,13 @@ def save(model: Model, path: str | PathLike[str]) -> None:
     OSError
         The file cannot be written.
     """
-    tree = model.front[0]
     document = {
         "format": FORMAT,
         "version": VERSION,
         "written_by": f"treefront {version('treefront')}",
         "estimator": model.estimator,
         "params": {name: _to_json(value, name) for name, value in model.params.items()},
-        **tree.columns_to_dict(),
-        "classes": None if tree.classes is None else labels.to_json(tree.classes),
+        **tree_document.shared(model.front[0]),
         "search": {
             "status": model.status,
             "lower_bound": model.lower_bound,
@@ -143,20 +141,17 @@ def _front_to_json(front: Front) -> dict[str, Any]:
         "alpha_low": front.alpha_low.tolist(),
         "alpha_high": [None if math.isinf(a) else a for a in front.alpha_high.tolist()],
         "proved": front.proved.tolist(),
-        "trees": [tree.nodes_to_dict() for tree in front],
-        "sizes": [tree.nodes_to_dict() for tree in front.sizes],
+        "trees": [tree_document.nodes(tree) for tree in front],
+        "sizes": [tree_document.nodes(tree) for tree in front.sizes],
     }
 
 
 def _front_from_json(document: Mapping[str, Any]) -> Front:
     part = document["front"]
-    classes = classes_from_json(document["classes"])
-    columns = Tree.columns_from_dict(document)
+    shared = tree_document.read_shared(document)
 
     def trees(name: str) -> tuple[Tree, ...]:
-        return tuple(
-            Tree.nodes_from_dict(nodes, classes, **columns) for nodes in part.get(name, ())
-        )
+        return tuple(Tree.from_document(nodes, shared) for nodes in part.get(name, ()))
 
     return Front(
         trees=trees("trees"),

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_matrix
 
-from treefront import _native, labels, notebook, rules, shapley, summary
-from treefront import times as points_in_time
+from treefront import _native, labels, notebook, rules, shapley, summary, tree_document
 from treefront.columns import Categories, Times, no_times, numbers_only
 from treefront.data import as_rows
 
@@ -221,18 +220,18 @@ class Tree:
     def depth(self) -> int:
         """Most tests that a row can meet."""
         depth = np.zeros(self.n_nodes, dtype=np.int64)
-        for node in self._tests:  # parents come first
+        for node in self.tests:  # parents come first
             depth[[self.left[node], self.right[node]]] = depth[node] + 1
         return int(depth.max())
 
     @cached_property
     def mean_tests(self) -> float:
         """Average number of tests that a training row meets, rows counted by weight."""
-        return float(self.weight[self._tests].sum() / self.weight[0])
+        return float(self.weight[self.tests].sum() / self.weight[0])
 
     @property
-    def _tests(self) -> NDArray[np.intp]:
-        """Nodes that are no leaves."""
+    def tests(self) -> NDArray[np.intp]:
+        """Numbers of the nodes that are no leaves, in preorder."""
         return np.flatnonzero(self.feature != LEAF)
 
     # ---- prediction ----
@@ -322,7 +321,7 @@ class Tree:
     def paths(self, rows: NDArray[np.float64]) -> csr_matrix:
         """`decision_path` on checked rows."""
         ancestors: list[list[int]] = [[0] for _ in range(self.n_nodes)]
-        for node in self._tests:
+        for node in self.tests:
             for child in (int(self.left[node]), int(self.right[node])):
                 ancestors[child] = [*ancestors[node], child]
         length = np.array([len(path) for path in ancestors])
@@ -339,7 +338,7 @@ class Tree:
 
     def decrease_of(self, impurity: NDArray[np.float64]) -> NDArray[np.float64]:
         """By how much the tests of every feature lower an impurity of the nodes: (n_features,)."""
-        test = self._tests
+        test = self.tests
         decrease = impurity[test] - impurity[self.left[test]] - impurity[self.right[test]]
         per_feature = np.bincount(self.feature[test], weights=decrease, minlength=self.n_features)
         return np.maximum(per_feature, 0.0)  # rounding alone could bring a pure tie below 0
@@ -538,11 +537,7 @@ class Tree:
         -------
         dict
         """
-        return {
-            "classes": None if self.classes is None else labels.to_json(self.classes),
-            **self.columns_to_dict(),
-            **self.nodes_to_dict(),
-        }
+        return tree_document.shared(self) | tree_document.nodes(self)
 
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> Tree:
@@ -561,112 +556,20 @@ class Tree:
         ValueError
             The arrays do not make a tree.
         """
-        return cls.nodes_from_dict(
-            document, classes_from_json(document["classes"]), **cls.columns_from_dict(document)
-        )
-
-    def columns_to_dict(self) -> dict[str, Any]:
-        """What is known of the columns and of the loss, in plain values."""
-        return {
-            "n_features": self.n_features,
-            "feature_names": None if self.feature_names is None else list(self.feature_names),
-            "categories": [
-                None if known is None else {"values": list(known)} for known in self.categories
-            ],
-            "with_missing": list(self.with_missing),
-            "times": list(self.times),
-            "loss_name": self.loss_name,
-        }
-
-    @staticmethod
-    def columns_from_dict(document: Mapping[str, Any]) -> dict[str, Any]:
-        """Arguments of `from_nodes`; inverse of `columns_to_dict`."""
-        n_features, names = int(document["n_features"]), document["feature_names"]
-        return {
-            "n_features": n_features,
-            "feature_names": None if names is None else tuple(str(name) for name in names),
-            "categories": tuple(
-                None if known is None else tuple(known["values"])
-                for known in document.get("categories", [None] * n_features)
-            ),
-            "with_missing": document.get("with_missing"),
-            "times": tuple(document.get("times", [None] * n_features)),
-            "loss_name": document.get("loss_name"),
-        }
-
-    def nodes_to_dict(self) -> dict[str, Any]:
-        """`to_dict` without what all trees of a front share."""
-        return {
-            "feature": self.feature.tolist(),
-            "threshold": [_number_to_json(t) for t in self.threshold.tolist()],
-            "left": self.left.tolist(),
-            "right": self.right.tolist(),
-            "missing_left": self.missing_left.tolist(),
-            "level_start": self.level_start.tolist(),
-            "left_levels": self.left_levels.tolist(),
-            "value": self.value.tolist(),
-            "decision": self.decision.tolist(),
-            "loss": self.loss.tolist(),
-            "n_rows": self.n_rows.tolist(),
-            "weight": self.weight.tolist(),
-        }
+        return cls.from_document(document, tree_document.read_shared(document))
 
     @classmethod
-    def nodes_from_dict(
-        cls,
-        document: Mapping[str, Any],
-        classes: labels.Labels | None,
-        **columns: Any,
-    ) -> Tree:
-        """Inverse of `nodes_to_dict`; checks that the arrays make a tree."""
-        thresholds = [np.nan if t is None else float(t) for t in document["threshold"]]
-        tree = cls.from_nodes({**document, "threshold": thresholds}, classes, **columns)
-        tree._check()
-        return tree
+    def from_document(cls, nodes: Mapping[str, Any], shared: Mapping[str, Any]) -> Tree:
+        """Tree of `tree_document.nodes` and what `tree_document.read_shared` made of the rest.
 
-    def _check(self) -> None:
-        n = self.n_nodes
-        arrays: list[NDArray[Any]] = [self.threshold, self.left, self.right, self.n_rows]
-        arrays += [self.weight, self.decision, self.loss]
-        if n == 0 or any(len(array) != n for array in arrays):
-            raise ValueError("the arrays of a tree must have one entry per node")
-        if self.value.ndim != 2 or len(self.value) != n:
-            raise ValueError("the values of a tree must have one row per node")
-        if self.classes is not None:
-            if self.value.shape[1] != len(self.classes):
-                raise ValueError("the values of a tree must have one entry per node and class")
-            if (self.decision < 0).any() or (self.decision >= len(self.classes)).any():
-                raise ValueError("the decisions of a tree must be places in its classes")
-        node = self._tests
-        children = np.concatenate([self.left[node], self.right[node]])
-        # Behind their parents and each named once: every walk ends, and in a leaf.
-        if (
-            sorted(children.tolist()) != list(range(1, n))
-            or (np.minimum(self.left[node], self.right[node]) <= node).any()
-        ):
-            raise ValueError("the children of a tree's nodes must follow their parents, each once")
-        if (self.feature < LEAF).any() or (self.feature >= self.n_features).any():
-            raise ValueError(f"the features of a tree must be from 0 to {self.n_features - 1}")
-        if len(self.times) != self.n_features or any(
-            kind is not None and kind not in points_in_time.KINDS for kind in self.times
-        ):
-            raise ValueError("the times of a tree must be 'naive', 'UTC' or null, one per column")
-        of_numbers = np.array([known is None for known in self.categories], dtype=bool)
-        if np.isnan(self.threshold[node[of_numbers[self.feature[node]]]]).any():
-            raise ValueError("every test of a number in a tree needs a threshold")
-        counts = np.diff(self.level_start)
-        if (
-            len(self.missing_left) != n
-            or len(self.level_start) != n + 1
-            or self.level_start[0] != 0
-            or self.level_start[-1] != len(self.left_levels)
-            or (counts < 0).any()
-        ):
-            raise ValueError("the levels of a tree must have one entry per node")
-        most = np.array([len(known or ()) for known in self.categories], dtype=np.int64)
-        allowed = np.where(self.feature >= 0, most[self.feature], 0)
-        if (self.left_levels < 0).any() or (self.left_levels >= np.repeat(allowed, counts)).any():
-            raise ValueError("a test of a tree names a category that its column lacks")
+        Raises
+        ------
+        ValueError
+            The arrays do not make a tree.
+        """
+        tree = cls.from_nodes(tree_document.read_nodes(nodes), **shared)
+        tree_document.check(tree)
+        return tree
 
     # ---- identity ----
 
@@ -710,20 +613,8 @@ def _unpickled(state: dict[str, Any]) -> Tree:
         ) from error
 
 
-def classes_from_json(document: Mapping[str, Any] | None) -> labels.Labels | None:
-    """Classes of a tree; None for a regression tree."""
-    return None if document is None else labels.from_json(document)
-
-
 def _same(a: labels.Labels | None, b: labels.Labels | None) -> bool:
     return (a is None and b is None) or (a is not None and b is not None and np.array_equal(a, b))
-
-
-def _number_to_json(number: float) -> float | str | None:
-    """Infinity, which JSON lacks, as the text that `float` reads."""
-    if np.isnan(number):
-        return None
-    return number if np.isfinite(number) else str(number)
 
 
 def _starts(length: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -14,7 +14,7 @@ from tests.export.test_onnx import run as run_onnx
 from tests.export.test_python import as_rows, module
 from tests.export.test_sql import check, run_sqlite
 from tests.oracle.examples import examples
-from treefront import Tree, summary
+from treefront import Tree, summary, tree_document
 
 pytest.importorskip("sqlglot")
 
@@ -66,7 +66,7 @@ def trees(draw) -> Tree:
 @examples(40)
 @given(trees())
 def test_executed_it_predicts_the_same(tree):
-    tree._check()
+    tree_document.check(tree)
     case = cases.case(tree, 60)
     case = cases.Case(tree, *_without_infinity(case))
     rows = as_rows(case)

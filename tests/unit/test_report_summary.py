@@ -36,11 +36,7 @@ class TestFigures:
 
     def test_the_trees_are_the_models(self, fitted, summary):
         for tree, shown in zip(fitted.model.front_, summary["trees"]):
-            again = Tree.nodes_from_dict(
-                json.loads(json.dumps(shown["arrays"])),
-                tree.classes,
-                **Tree.columns_from_dict(tree.columns_to_dict()),
-            )
+            again = Tree.from_dict(tree.to_dict() | json.loads(json.dumps(shown["arrays"])))
             assert again == tree
 
     def test_texts_are_those_that_print_rules(self, fitted, summary):

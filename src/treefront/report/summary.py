@@ -17,7 +17,7 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from treefront import costs, feature_costs, labels, rules
+from treefront import costs, feature_costs, labels, rules, tree_document
 from treefront import summary as tree_summary
 from treefront.columns import as_frame
 from treefront.data import check_rows, check_weight
@@ -231,7 +231,7 @@ def _tree(model: FrontEstimator, index: int, tested: Tested | None) -> dict[str,
     tree = model.front_[index]
     nodes = tree_summary.nodes(tree, say_missing=False)
     return {
-        "arrays": tree.nodes_to_dict(),
+        "arrays": tree_document.nodes(tree),
         "nodes": [{name: getattr(node, name) for name in NODE_FIELDS} for node in nodes],
         "rules": [
             {"leaf": rule.leaf, "conditions": list(rule.conditions)}
