@@ -11,7 +11,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.tree import DecisionTreeClassifier
 
 from treefront import AllSplits, CartSplits, DPDTClassifier, Front, Tree, _native
-from treefront.estimators.base import _duration
+from treefront.estimators.plan import duration
 
 IRIS = load_iris()
 X, Y = IRIS.data, IRIS.target_names[IRIS.target]
@@ -320,7 +320,7 @@ def test_a_proof_without_end_is_said_before_it_begins(monkeypatch):
     ],
 )
 def test_durations(seconds, words):
-    assert _duration(seconds) == words
+    assert duration(seconds) == words
 
 
 # ---- what a leaf must keep ----

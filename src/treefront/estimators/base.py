@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from importlib.metadata import version
 from os import PathLike
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
@@ -20,8 +18,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from treefront import (
     _native,
-    effort,
-    feature_costs,
     files,
     monotone,
     notebook,
@@ -35,6 +31,7 @@ from treefront.data import TrainingData, check_rows
 from treefront.estimators import options, progress, scores
 from treefront.estimators.history import History, Recorder
 from treefront.estimators.options import Option
+from treefront.estimators.plan import Plan, plan_of
 from treefront.front import Front
 from treefront.targets import Classes
 from treefront.tree import Tree
@@ -46,29 +43,11 @@ if TYPE_CHECKING:
 
 SMALLEST_MEMO = 64_000_000  # bytes
 MEMO_PER_BYTE_OF_X = 4
-ALL_TESTS = 2  # the longest tail: so many levels are solved over all tests without bounds
-DEEPEST_WITH_EVERY_SIZE = 6  # beyond, the many sizes of a state would cost more than the search
-LONG = 3600.0  # seconds after which a proof should not begin without a word
 LARGEST_ALPHA = 1e300
 PICKLE_FORMAT = 1  # another one where a pickled estimator, front or tree lacks what is now needed
 UNKNOWN = (math.nan, math.nan)
 
 Self = TypeVar("Self", bound="FrontEstimator")
-
-
-class LongSearchWarning(UserWarning):
-    """A search that nothing limits would take hours."""
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What a search is to do."""
-
-    splits: list[splits.Generator]
-    exact_tail: int
-    baselines: tuple[str, ...]
-    prove: str = "nothing"
-    is_proof: bool = False  # a search that completes has then proved all its trees
 
 
 class FrontEstimator(BaseEstimator):
@@ -152,84 +131,77 @@ class FrontEstimator(BaseEstimator):
         self, data: TrainingData, name: str = "search", stop: progress.Stop | None = None
     ) -> None:
         """Search the front of checked data, and choose the tree for `alpha`."""
-        self.categories_, self.times_ = data.categories, data.times
-        names = getattr(self, "feature_names_in_", None)
-        signs = monotone.resolve(
-            self.monotonic_cst, names, data.categories, n_values=data.target.n_values
-        )
-        plan = self._plan(data, keeps_bounds=any(signs) and not isinstance(data.target, Classes))
-        self.splits_, self.exact_tail_ = plan.splits, plan.exact_tail
-        total = data.total_weight
-        prices = feature_costs.resolve(
-            self.feature_costs,
-            self.feature_groups,
-            names,
-            data.n_features,
-            once=self.feature_costs_once,
-        )
-        every_size = (
-            self.complexity == "splits"
-            and self.max_depth <= DEEPEST_WITH_EVERY_SIZE
-            and prices.all_one
-        )
+        plan = plan_of(self, data, self._share_of_budget)
         # What the core's losses are divided by to be mean losses of a row.
-        unit = total / (data.target.loss_unit or 1.0)
+        unit = data.total_weight / (data.target.loss_unit or 1.0)
         is_rate = isinstance(data.target, Classes)
         recorder = Recorder(unit)
         with progress.bar(self.verbose, unit, is_rate=is_rate, name=name, stop=stop) as shown:
             on_progress = recorder.and_then(shown) if plan.is_proof else shown
-            result = _native.search(
-                data.X,
-                data.target,
-                data.sample_weight,
-                max_depth=min(int(self.max_depth), data.n_rows),  # no tree is deeper
-                splits=splits.specs(self.splits_, data.X, data.target.y, data.row_weight),
-                exact_tail=self.exact_tail_,
-                complexity=self.complexity,
-                min_samples_leaf=_rows_of(self.min_samples_leaf, data.n_rows),
-                min_weight_leaf=float(self.min_weight_fraction_leaf) * total,
-                n_threads=self._n_threads or threads.of_search(self.n_jobs),
-                memo_bytes=_memo_bytes(self.memory_limit, data.X.nbytes),
-                time_limit=math.inf if self.time_limit is None else float(self.time_limit),
-                baselines=plan.baselines,
-                prove=plan.prove,
-                prove_alpha=_raw_alpha(self.alpha, data.target.loss_unit)
-                * (1.0 if self.complexity == "tests" else total),
-                every_size=every_size,
-                n_levels=data.n_levels,
-                feature_costs=prices.costs,
-                feature_groups=prices.groups,
-                signs=signs,
-                keep_on_interrupt=self.on_interrupt == "return",
-                on_progress=on_progress,
-            )
-            proved = list(result.proved)
-            self.status_ = str(result.status)
-            if plan.is_proof and self.status_ == "complete":
-                self.status_, proved = "optimal", [True] * len(proved)
-            self.front_ = Front.from_vertices(
-                self._trees(result, data, signs),
-                result.errors * data.target.loss_unit * data.weight_unit,
-                result.complexity * (data.weight_unit if self.complexity == "tests" else 1.0),
-                self.complexity,
-                proved,
-                every_size,
-            )
-            self.n_states_ = int(result.n_states)
-            self._choose(self.front_.select(alpha=self.alpha), float(self.alpha))
-            value = _cost(self.front_, self.alpha)
-            # What is proved is the value itself, not what another order of rounding makes of it.
-            proved_bound = (
-                value
-                if self.status_ == "optimal"
-                else result.lower_bound * data.target.loss_unit / total
-            )
-            self.lower_bound_ = min(proved_bound, value)
-            self.gap_ = value - self.lower_bound_
+            self._take(self._run(data, plan, on_progress), data, plan)
             if on_progress is not None:
+                value = _cost(self.front_, self.alpha)
                 bounds = (value * unit, self.lower_bound_ * unit) if plan.is_proof else UNKNOWN
                 on_progress(1.0, self.n_states_, *bounds)
             self.search_history_ = recorder.history
+
+    def _run(
+        self, data: TrainingData, plan: Plan, on_progress: _native.OnProgress | None
+    ) -> _native.SearchResult:
+        """The core's search."""
+        total = data.total_weight
+        return _native.search(
+            data.X,
+            data.target,
+            data.sample_weight,
+            max_depth=min(int(self.max_depth), data.n_rows),  # no tree is deeper
+            splits=splits.specs(plan.splits, data.X, data.target.y, data.row_weight),
+            exact_tail=plan.exact_tail,
+            complexity=self.complexity,
+            min_samples_leaf=_rows_of(self.min_samples_leaf, data.n_rows),
+            min_weight_leaf=float(self.min_weight_fraction_leaf) * total,
+            n_threads=self._n_threads or threads.of_search(self.n_jobs),
+            memo_bytes=_memo_bytes(self.memory_limit, data.X.nbytes),
+            time_limit=math.inf if self.time_limit is None else float(self.time_limit),
+            baselines=plan.baselines,
+            prove=plan.prove,
+            prove_alpha=_raw_alpha(self.alpha, data.target.loss_unit)
+            * (1.0 if self.complexity == "tests" else total),
+            every_size=plan.every_size,
+            n_levels=data.n_levels,
+            feature_costs=plan.prices.costs,
+            feature_groups=plan.prices.groups,
+            signs=plan.signs,
+            keep_on_interrupt=self.on_interrupt == "return",
+            on_progress=on_progress,
+        )
+
+    def _take(self, result: _native.SearchResult, data: TrainingData, plan: Plan) -> None:
+        """What the search found as fitted attributes, in the units of the data."""
+        self.categories_, self.times_ = data.categories, data.times
+        self.splits_, self.exact_tail_ = plan.splits, plan.exact_tail
+        self.n_states_ = int(result.n_states)
+        self.status_, proved = str(result.status), list(result.proved)
+        if plan.is_proof and self.status_ == "complete":
+            self.status_, proved = "optimal", [True] * len(proved)
+        self.front_ = Front.from_vertices(
+            self._trees(result, data, plan.signs),
+            result.errors * data.target.loss_unit * data.weight_unit,
+            result.complexity * (data.weight_unit if self.complexity == "tests" else 1.0),
+            self.complexity,
+            proved,
+            plan.every_size,
+        )
+        self._choose(self.front_.select(alpha=self.alpha), float(self.alpha))
+        value = _cost(self.front_, self.alpha)
+        # What is proved is the value itself, not what another order of rounding makes of it.
+        proved_bound = (
+            value
+            if self.status_ == "optimal"
+            else result.lower_bound * data.target.loss_unit / data.total_weight
+        )
+        self.lower_bound_ = min(proved_bound, value)
+        self.gap_ = value - self.lower_bound_
 
     def _trees(
         self, result: _native.SearchResult, data: TrainingData, signs: list[int]
@@ -270,52 +242,6 @@ class FrontEstimator(BaseEstimator):
             return nodes | in_units | {"value": weights * unit}, target.classes
         return nodes | in_units | {"value": target.in_units(nodes["value"])}, None
 
-    def _plan(self, data: TrainingData, *, keeps_bounds: bool) -> Plan:
-        """What the core is asked to do; warns before a proof that would take very long.
-
-        `keeps_bounds`: what a leaf may predict depends on the tests above it, so that no bound
-        serves a proof, and all trees are looked at.
-        """
-        shape = effort.Shape(
-            data.n_rows,
-            data.n_features + int(data.with_missing.sum()),  # both sides are tried
-            self._n_classes(data),
-            int(self.max_depth),
-            effort.n_values(data.X),
-            visit_cost=effort.visit_cost(
-                data.target,
-                keeps_bounds=keeps_bounds,
-                limits_weight=self.min_weight_fraction_leaf > 0 and data.sample_weight is not None,
-            ),
-            share=self._share_of_budget,
-        )
-        if not _is(self.splits, "all"):
-            return Plan(*effort.resolve(self.splits, self.exact_tail, shape), self._baselines())
-        if keeps_bounds:
-            return Plan([splits.AllSplits()], ALL_TESTS, splits.CRITERIA, is_proof=True)
-        limit = math.inf if self.time_limit is None else float(self.time_limit)
-        seconds = effort.predicted_exact_seconds(shape)
-        if shape.max_depth > ALL_TESTS and limit == math.inf and seconds > LONG:
-            warnings.warn(_too_long(shape, seconds), LongSearchWarning, stacklevel=4)
-        share = effort.share_of_a_start(shape, limit)
-        start = effort.resolve("auto", ALL_TESTS, replace(shape, share=share))
-        if shape.max_depth > ALL_TESTS:
-            return Plan(*start, splits.CRITERIA, self.prove, is_proof=True)
-        # The tail is the proof. Where it will surely end in time it needs no greedy trees besides.
-        ends = limit >= 1.0 and effort.predicted_seconds(*start, shape) < limit / 20
-        return Plan(*start, () if ends else splits.CRITERIA, is_proof=True)
-
-    def _baselines(self) -> tuple[str, ...]:
-        """Criteria of the greedy trees below which no result may fall.
-
-        A search that may be stopped needs them, and ``"auto"`` promises them; generators that
-        were asked for span their own trees and no others.
-        """
-        if _is(self.splits, "auto"):
-            return splits.CRITERIA
-        first = splits.sequence(self.splits)[0]
-        return () if self.time_limit is None else splits.criteria(first)
-
     def _choose(self, index: int, alpha: float) -> None:
         self.tree_ = self.front_[index]
         self.alpha_ = alpha
@@ -330,11 +256,6 @@ class FrontEstimator(BaseEstimator):
             self.__dict__.clear()
             self.__dict__.update(before)
             raise
-
-    @staticmethod
-    def _n_classes(data: TrainingData) -> int:
-        """As far as the work goes: numbers take about as long as three classes."""
-        return len(data.target.classes) if isinstance(data.target, Classes) else 3
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -619,30 +540,10 @@ class FrontEstimator(BaseEstimator):
         self._choose(model.chosen, model.alpha)
 
 
-def _is(given: object, word: str) -> bool:
-    return isinstance(given, str) and given == word
-
-
 def _cost(front: Front, alpha: float) -> float:
     """Loss plus `alpha` times complexity of the tree of the front that is best at `alpha`."""
     best = front.select(alpha=alpha)
     return float(front.loss[best] + alpha * front.complexity[best])
-
-
-def _too_long(shape: effort.Shape, seconds: float) -> str:
-    return (
-        f"splits='all' on {shape.n_rows:,} rows, {shape.n_features:,} features and max_depth "
-        f"{shape.max_depth} may take {_duration(seconds)}; set time_limit to keep the best trees "
-        "found until then, a smaller max_depth, or splits='auto'"
-    )
-
-
-def _duration(seconds: float) -> str:
-    for unit, size in (("years", 365 * 86400.0), ("days", 86400.0), ("hours", 3600.0)):
-        if seconds >= 2 * size:
-            n = seconds / size
-            return f"{n:,.0f} {unit}" if n < 1000 else f"more than 1,000 {unit}"
-    return "more than an hour"
 
 
 def _raw_alpha(alpha: float, loss_unit: float) -> float:
