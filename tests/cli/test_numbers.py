@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from treefront import DPDTRegressor, load
-from treefront.cli.columns import target
 from treefront.cli.table import read
+from treefront.cli.targets import target
 
 pl = pytest.importorskip("polars")
 

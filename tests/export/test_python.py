@@ -76,7 +76,7 @@ def test_points_in_time_of_every_kind():
 
 
 def test_texts_that_are_missing_values():
-    from treefront.cli.columns import MISSING as OF_FILES
+    from treefront.cli.words import MISSING as OF_FILES
     from treefront.export.python import MISSING
 
     assert MISSING == OF_FILES

@@ -14,7 +14,6 @@ from treefront.cli import demo as demo_command
 from treefront.cli import export as export_command
 from treefront.cli import fit as fit_command
 from treefront.cli import predict as predict_command
-from treefront.cli.columns import MOST_NUMERIC_CLASSES
 from treefront.cli.errors import InputError
 from treefront.cli.flags import (
     DEFAULT,
@@ -25,6 +24,7 @@ from treefront.cli.flags import (
     parse_splits,
 )
 from treefront.cli.request import Request
+from treefront.cli.targets import MOST_NUMERIC_CLASSES
 from treefront.report import MOST_ROWS
 
 BAD_INPUT = 2

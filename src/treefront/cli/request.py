@@ -10,10 +10,10 @@ from typing import Any
 from sklearn.metrics import get_scorer_names
 
 from treefront.cli import outputs
-from treefront.cli.columns import TASKS
 from treefront.cli.errors import InputError
 from treefront.cli.flags import OPTIONS, flag_name, with_flags
 from treefront.cli.table import listed
+from treefront.cli.targets import TASKS
 from treefront.report import MOST_ROWS
 
 

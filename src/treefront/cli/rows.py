@@ -10,7 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 from sklearn.model_selection import train_test_split
 
-from treefront.cli import columns, show, table
+from treefront.cli import columns, show, table, targets
 from treefront.cli.errors import InputError
 from treefront.cli.request import Request
 from treefront.rules import rounded
@@ -60,8 +60,8 @@ def read(request: Request) -> Rows:
         )
     if data.n_rows == 1:
         raise InputError(f"{data.path} has only one row of data; at least two are needed")
-    target = columns.target(data, request.target, request.task)
-    weight = None if request.weight is None else columns.weights(data, request.weight)
+    target = targets.target(data, request.target, request.task)
+    weight = None if request.weight is None else targets.weights(data, request.weight)
     aside = [request.target, *request.drop, *([] if request.weight is None else [request.weight])]
     left_out = {data.column(name).name for name in aside}
     used = [name for name in names if name not in left_out]
@@ -87,12 +87,12 @@ def read(request: Request) -> Rows:
     )
 
 
-def _warn_of_surprises(request: Request, X: pl.DataFrame, target: columns.Target) -> None:
+def _warn_of_surprises(request: Request, X: pl.DataFrame, target: targets.Target) -> None:
     n_different = len(np.unique(target.y))
     if n_different == 1:
         what = "number" if target.is_numbers else "class"
         show.warn(f"column {request.target!r} holds one {what} only; the tree is a single leaf")
-    elif not target.is_numbers and n_different > max(columns.MOST_NUMERIC_CLASSES, X.height // 2):
+    elif not target.is_numbers and n_different > max(targets.MOST_NUMERIC_CLASSES, X.height // 2):
         show.warn(
             f"column {request.target!r} holds {n_different:,} different classes in "
             f"{X.height:,} rows: is it the right one?"
