@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+from collections.abc import Iterable
 from datetime import date
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -20,9 +21,14 @@ def describe() -> str:
     parts = [
         f"Measured {date.today()} on {processor()}, {os.cpu_count()} cores",
         f"Python {platform.python_version()}",
+        *versions(PACKAGES),
     ]
-    parts += [f"{package} {version(package)}" for package in PACKAGES if installed(package)]
     return ", ".join(parts) + "."
+
+
+def versions(packages: Iterable[str]) -> list[str]:
+    """Name and version of those that are installed."""
+    return [f"{package} {version(package)}" for package in packages if installed(package)]
 
 
 def installed(package: str) -> bool:

@@ -27,7 +27,7 @@ EXPERIMENTS = (
 
 def main() -> None:
     arguments = parse()
-    one_thread()
+    one_core(arguments.core)
     run(settings_of(arguments), arguments.only, arguments.page)
 
 
@@ -38,11 +38,13 @@ def run(settings: amounts.Settings, only: list[str], page: bool = False) -> None
         if only and not {name, *experiment.SHOWS} & set(only):
             continue
         print(f"==> {name}: {', '.join(experiment.SHOWS)}", file=sys.stderr)
-        missing = [need for need in getattr(experiment, "NEEDS", ()) if find_spec(need) is None]
+        needs = getattr(experiment, "NEEDS", ())
+        missing = [need for need in needs if find_spec(need) is None]
         if missing and not page:
             print(f"    left out, not installed: {', '.join(missing)}", file=sys.stderr)
             continue
-        log = Log(settings.folder / f"{name}.csv", experiment.NAMES)
+        noted = (*needs, *getattr(experiment, "USES", ()))  # USES: some of its fits alone
+        log = Log(settings.folder / f"{name}.csv", experiment.NAMES, packages=noted)
         if not page:
             log.run(experiment.tasks(settings, log))
         experiment.write(log, everything(settings))
@@ -56,10 +58,16 @@ def everything(settings: amounts.Settings) -> amounts.Settings:
     return replace(settings, data=whole.data, boosting_data=whole.boosting_data)
 
 
-def one_thread() -> None:
-    """This process on one core, as those it starts."""
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+def one_core(core: int | None) -> None:
+    """This process on one core, as those it starts: the last it may have, if none is chosen."""
+    if not hasattr(os, "sched_setaffinity"):
+        if core is not None:
+            raise SystemExit("--core: this system does not bind processes to cores; leave it out")
+        return
+    allowed = os.sched_getaffinity(0)
+    if core is not None and core not in allowed:
+        raise SystemExit(f"--core: {core} is none of {', '.join(map(str, sorted(allowed)))}")
+    os.sched_setaffinity(0, {max(allowed) if core is None else core})
 
 
 def settings_of(arguments: argparse.Namespace) -> amounts.Settings:
@@ -73,6 +81,7 @@ def settings_of(arguments: argparse.Namespace) -> amounts.Settings:
         "boosting_data": chosen,
         "solver_limit": arguments.solver_limit,
         "size_limit": arguments.size_limit,
+        "shallow_limit": arguments.shallow_limit,
         "custard_steps": arguments.custard_steps,
         "custard_runs": arguments.custard_runs,
         "oct_seeds": arguments.oct_seeds and tuple(arguments.oct_seeds),
@@ -94,9 +103,17 @@ def parse() -> argparse.Namespace:
     )
     parser.add_argument("--page", action="store_true", help="write pages of what is measured")
     parser.add_argument("--out", type=Path, help="another folder for the results")
+    parser.add_argument(
+        "--core", type=int, help="where to measure (the last): two runs at once need two"
+    )
     parser.add_argument("--data", nargs="*", choices=problems.NAMES, help="only these data sets")
-    parser.add_argument("--solver-limit", type=float, help="seconds per integer programme (600)")
+    parser.add_argument(
+        "--solver-limit", type=float, help="seconds per integer programme and of pycontree (600)"
+    )
     parser.add_argument("--size-limit", type=float, help="seconds for all sizes of pystreed (300)")
+    parser.add_argument(
+        "--shallow-limit", type=float, help="the same for its sizes of depth 3 (300)"
+    )
     parser.add_argument("--custard-steps", type=int, help="training steps of Custard (200000)")
     parser.add_argument("--custard-runs", type=int, help="Custard runs per data set (3)")
     parser.add_argument("--oct-seeds", nargs="*", type=int, help="splits of Table 4 (37 42 53)")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from benchmarks.paper.ibmdp import IterativeBounding, narrowed, unknown
 from treefront.tree import LEAF, Tree
+
+if TYPE_CHECKING:  # the pages are written without Gymnasium
+    from benchmarks.paper.ibmdp import IterativeBounding
 
 POINTS = 20  # of a learning curve
 COPIES = 16  # of the environment at once
@@ -107,6 +109,8 @@ def extract(env: IterativeBounding, values: Values) -> Tree:
 
     A test that all rows of a node answer alike is no node of the tree, but narrows what is known.
     """
+    from benchmarks.paper.ibmdp import narrowed, unknown
+
     nodes: dict[str, list[Any]] = {
         name: [] for name in ("feature", "threshold", "left", "right", "value", "decision")
     }

@@ -91,4 +91,4 @@ def write(log: Log, settings: Settings) -> None:
         results.table(header, lines),
         "\n".join(counts),
     ]
-    pages.write(settings, "boosting", "AdaBoost over DPDT and over CART", parts)
+    pages.write(settings, "boosting", "AdaBoost over DPDT and over CART", parts, log.rows)

@@ -149,7 +149,7 @@ def write(log: Log, settings: Settings) -> None:
         trials(log),
         "![Figure 4](figure4.png)",
     ]
-    pages.write(settings, "custard", "Custard: deep reinforcement learning", parts)
+    pages.write(settings, "custard", "Custard: deep reinforcement learning", parts, log.rows)
     draw(log, settings, names)
 
 

@@ -52,6 +52,16 @@ def treefront(rows_by_part: dict[str, Part], repeats: int, **options: Any) -> li
     ]
 
 
+def largest(rows_by_part: dict[str, Part], repeats: int, **options: Any) -> Row:
+    """The most accurate tree of the front: alpha = 0."""
+    return treefront(rows_by_part, repeats, **options)[-1]
+
+
+def greedy(rows_by_part: dict[str, Part], repeats: int, **options: Any) -> Row:
+    """CART, not pruned."""
+    return cart(rows_by_part, repeats, path=False, **options)[0]
+
+
 def scores(tree: Any, rows_by_part: dict[str, Part]) -> Row:
     """Leaves, accuracy and tests made of one tree of ours."""
     depth = np.zeros(tree.n_nodes, dtype=np.int64)

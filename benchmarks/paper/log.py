@@ -6,10 +6,14 @@ import csv
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from benchmarks import machine
+
+ALWAYS = ("treefront", "scikit-learn")  # packages whose versions every row tells
 Row = dict[str, Any]
 Measurement = Callable[[], "Row | list[Row]"]
 
@@ -25,11 +29,15 @@ class Task:
 
 @dataclass
 class Log:
-    """Rows of one experiment; `names` are the columns that tell its fits apart."""
+    """Rows of one experiment; `names` are the columns that tell its fits apart.
+
+    Every row says when and where it was measured, and with which versions: those of `packages` too.
+    """
 
     path: Path
     names: tuple[str, ...]
     rows: list[dict[str, str]] = field(default_factory=list)
+    packages: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.path.exists():
@@ -48,7 +56,8 @@ class Log:
             print(summary(found, perf_counter() - start), file=sys.stderr, flush=True)
             budget = "" if task.budget is None else task.budget
             key = dict(zip(self.names, task.key, strict=True))
-            self._add([{**key, **row, "budget": budget} for row in found], task.key)
+            circumstances = {"budget": budget} | self._circumstances()
+            self._add([key | row | circumstances for row in found], task.key)
 
     def is_done(self, task: Task) -> bool:
         """A fit that failed, or that a smaller limit cut short, is not."""
@@ -66,6 +75,13 @@ class Log:
         """Rows of a fit; of all fits that begin with a shorter key."""
         names = self.names[: len(key)]
         return [row for row in self.rows if tuple(row[name] for name in names) == key]
+
+    def _circumstances(self) -> Row:
+        return {
+            "date": date.today(),
+            "processor": machine.processor(),
+            "versions": ", ".join(machine.versions((*ALWAYS, *self.packages))),
+        }
 
     def _add(self, rows: list[Row], key: tuple[str, ...]) -> None:
         """Append; the file is written anew where an old measurement or the columns change."""

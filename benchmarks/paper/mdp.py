@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 from math import log2
@@ -88,14 +89,17 @@ def top(n_tests: int) -> Generator:
     return tests
 
 
-def cart(depth: int) -> Generator:
-    """The test nodes of scikit-learn's CART on the rows of the state (Section 5.1.1)."""
+def cart(depth: int, lots: int | np.random.RandomState = 0) -> Generator:
+    """The test nodes of scikit-learn's CART on the rows of the state (Section 5.1.1).
+
+    Among tests that tie CART draws `lots`: a number starts them anew in every state.
+    """
 
     def tests(rows: Rows, state: int) -> list[Cut]:
         from sklearn.tree import DecisionTreeClassifier
 
         inside = rows.members(state)
-        model = DecisionTreeClassifier(criterion="entropy", max_depth=depth, random_state=0)
+        model = DecisionTreeClassifier(criterion="entropy", max_depth=depth, random_state=lots)
         tree = model.fit(rows.X[inside], rows.y[inside]).tree_
         found = {}
         for node in np.flatnonzero(tree.children_left >= 0):
@@ -118,6 +122,7 @@ class Mdp:
     best: dict[State, int] = field(default_factory=dict)
     unmerged: dict[State, int] = field(default_factory=dict)
     transitions: dict[State, list[tuple[Test, int, int]]] = field(default_factory=dict)
+    n_tests: int = 0  # that states admit, over all states
     keep: bool = False  # transitions, for a drawing
 
     def __post_init__(self) -> None:
@@ -134,6 +139,7 @@ class Mdp:
             for test, left in self.generator(self.rows, inside):
                 right = inside & ~left
                 sides = (left, depth + 1), (right, depth + 1)
+                self.n_tests += 1
                 best = min(best, sum(map(self.expand, sides)))
                 reached += sum(self.unmerged[side] for side in sides)
                 if self.keep:
@@ -150,6 +156,40 @@ class Mdp:
     def n_unmerged(self) -> int:
         """It counts as often as it is reached, as in the paper's estimate."""
         return self.unmerged[self.root]
+
+    @property
+    def n_actions(self) -> int:
+        """What all states admit, each once: their tests, and to name any of the classes."""
+        return self.n_tests + self.n_states * len(self.rows.of_class)
+
+    def value(self, state: State) -> Fraction:
+        """Expected reward of the best policy from a state on (`keep`), by Bellman's equation.
+
+        A test costs nothing and leads to either side with the probability that is its share of the
+        rows; a class is worth the share of the rows that have it.
+        """
+        known: dict[State, Fraction] = {}
+
+        def of(state: State) -> Fraction:
+            if state not in known:
+                inside, depth = state
+                n = inside.bit_count()
+                known[state] = max(
+                    [Fraction(count, n) for count in self.rows.counts(inside)]
+                    + [
+                        sum(
+                            (
+                                Fraction(side.bit_count(), n) * of((side, depth + 1))
+                                for side in sides
+                            ),
+                            Fraction(0),
+                        )
+                        for _, *sides in self.transitions.get(state, [])
+                    ]
+                )
+            return known[state]
+
+        return of(state)
 
     def levels(self) -> list[list[State]]:
         """States by depth, in the order in which they are reached."""

@@ -16,8 +16,8 @@ def dpdt(*cart_depths: int) -> Options:
 
 
 def dpdt_ties(*cart_depths: int) -> Options:
-    """The same with every split that ties, which CART chooses from by lot, and by both "
-    "impurities."""
+    """The same with every split that ties, which CART chooses from by lot, and by both
+    impurities."""
     from treefront import CartSplits
 
     splits = [CartSplits(depth=depth, criterion="both", ties=True) for depth in cart_depths]

@@ -154,7 +154,7 @@ def write(log: Log, settings: Settings) -> None:
         seconds(log, settings, paper),
         "`none`: no tree in time; `–`: not measured. `*`: proved optimal on every split measured.",
     ]
-    pages.write(settings, "table4", "Table 4: beside integer programmes", parts)
+    pages.write(settings, "table4", "Table 4: beside integer programmes", parts, log.rows)
 
 
 def measured(log: Log, chosen: tuple[str, ...]) -> str:

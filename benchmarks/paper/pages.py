@@ -1,14 +1,15 @@
-"""What every page of the experiments shares: where it goes, and cells with the paper's beside "
-"ours."""
+"""What every page of the experiments shares: where it goes, what its rows were measured on, and
+cells with the paper's beside ours."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from benchmarks import machine, results
+from benchmarks import results
 from benchmarks.paper.settings import Settings
 
+Recorded = dict[str, str]  # a row of a log
 Published = dict[str, dict[str, "float | None"]]
 
 
@@ -17,11 +18,54 @@ def published(number: int) -> Published:
     return results.recorded(f"paper/published/table{number}")
 
 
-def write(settings: Settings, name: str, title: str, parts: Iterable[str]) -> None:
-    """A page of the results, with the machine it was measured on."""
+def write(
+    settings: Settings, name: str, title: str, parts: Iterable[str], rows: Sequence[Recorded] = ()
+) -> None:
+    """A page of the results; `rows` are those it shows, and say when and where."""
     settings.folder.mkdir(parents=True, exist_ok=True)
-    text = "\n\n".join([f"# {title}", machine.describe(), *parts])
+    text = "\n\n".join([f"# {title}", *([measured(rows)] if rows else []), *parts])
     (settings.folder / f"{name}.md").write_text(text + "\n")
+
+
+def measured(rows: Sequence[Recorded]) -> str:
+    """When, where and with what some rows were measured, as far as they say."""
+    days = sorted({row["date"] for row in rows if row.get("date")})
+    silent = [row for row in rows if not row.get("processor")]
+    where = sorted({row["processor"] for row in rows if row.get("processor")})
+    found = {version for row in rows for version in row.get("versions", "").split(", ")} - {""}
+    text = f"Measured {' to '.join(dict.fromkeys((days[0], days[-1])))}" if days else "Measured"
+    text += "".join(f", {what}" for what in (" and ".join(where), *sorted(found)) if what) + "."
+    if silent:
+        undated = sum(not row.get("date") for row in silent)
+        text += (
+            f" {len(silent):,} of {len(rows):,} rows did not note processor and versions: their "
+            "day is that on which they were recorded"
+            + (f", and of {undated:,} it is not known" if undated else "")
+            + "."
+        )
+    return text
+
+
+def limits(rows: Sequence[Recorded], what: str, whole: float) -> str:
+    """A sentence: which limits met `what` in these rows, and whether the full run's is larger."""
+    cut = [row for row in rows if row.get("ended") == "False"]
+    sets = len({row["data"] for row in rows})
+    if not cut:
+        return f"{what}: no limit was met, on {sets} data sets."
+    met = sorted({float(row["budget"]) for row in cut})
+    both = [
+        (float(row["seconds"]), float(row["wall_seconds"]))
+        for row in rows
+        if row.get("wall_seconds") and row.get("seconds")
+    ]
+    wall = sum(clock for _, clock in both)
+    share = sum(processor for processor, _ in both) / wall if wall else None
+    return (
+        f"{what}: limit {', '.join(f'{limit:g}' for limit in met)} s of the clock"
+        + ("" if share is None else f", of which the machine gave them {share:.0%}")
+        + f"; it cut {len({row['data'] for row in cut})} of {sets} data sets short."
+        + (f" **A partial measurement**: the full run's is {whole:g} s." if met[0] < whole else "")
+    )
 
 
 def percent(value: float | None, digits: int = 1) -> str:
@@ -32,6 +76,11 @@ def percent(value: float | None, digits: int = 1) -> str:
 def plain(value: float | None, digits: int = 1) -> str:
     """A number of the paper as it prints it."""
     return "–" if value is None else f"{value:.{digits}f}"
+
+
+def or_oom(value: float | None) -> str:
+    """A figure of the paper's rivals, which has none where they were out of memory."""
+    return "OOM" if value is None else plain(value)
 
 
 def beside(ours: float | None, theirs: float | None, digits: int = 1) -> str:

@@ -15,7 +15,7 @@ OCT = (
 
 @dataclass(frozen=True)
 class Settings:
-    """The defaults are the full run; a limit is of processor or wall-clock seconds per fit."""
+    """The defaults are the full run; a limit is of seconds of the clock per fit."""
 
     data: tuple[str, ...] = problems.NAMES
     oct_data: tuple[str, ...] = OCT
@@ -23,6 +23,9 @@ class Settings:
     oct_depth: int = 5
     solver_limit: float = 600.0  # of the integer programmes, and of pycontree
     size_limit: float = 300.0  # of all 32 sizes of one binarised search together
+    shallow_limit: float = 300.0  # of its 8 sizes at depth 3
+    lots_data: tuple[str, ...] = ("bank", "fault", "raisin", "segment")  # where DPDT-K draws lots
+    lots_runs: int = 6
     memory_mb: int = 8192  # past it a rival is out of memory
     custard_data: tuple[str, ...] = problems.NAMES
     custard_steps: int = 200_000  # of the environment, a minute or two each
@@ -46,6 +49,8 @@ def quick(folder: Path) -> Settings:
         oct_depth=1,
         solver_limit=1.0,
         size_limit=1.0,
+        shallow_limit=1.0,
+        lots_runs=1,
         custard_data=("bank",),
         custard_steps=200,
         custard_runs=1,

@@ -1,5 +1,5 @@
-"""The table of docs/paper.md: what the paper says and what came out here, from the recorded "
-"rows."""
+"""The table of docs/paper.md: what the paper says and what came out here, from the recorded
+rows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from benchmarks import problems, results
 from benchmarks.paper import binary, custard, depth3, depth5, depth10, iris, mip, pages, selection
-from benchmarks.paper.log import Log, number
+from benchmarks.paper.log import Log
 from benchmarks.paper.settings import Settings
 
 Lines = Iterator[tuple[str, str, str]]
@@ -49,22 +49,22 @@ def log(settings: Settings, name: str, names: tuple[str, ...]) -> Log:
 def deep3(settings: Settings) -> Lines:
     rows = log(settings, "depth3", depth3.NAMES)
     paper = pages.published(1)
-    names = [data for data in settings.data if rows.of(data, depth3.stopped(50))]
+    names = depth3.measured(rows, settings)
     if not names:
         return
 
-    def accuracy(data: str, method: str) -> float:
-        return float(rows.of(data, method)[0]["train_accuracy"])
-
-    def reached(method: str, goal: str) -> str:
-        count = sum(
-            pages.printed(accuracy(data, method)) >= (paper[data][goal] or 0) for data in names
-        )
-        return f"{count} of {len(names)}"
+    def reached(*methods: str) -> str:
+        counts = []
+        for method in methods:
+            theirs = depth3.figures(paper, names, depth3.GOALS[method])
+            above, same, below = depth3.reached(rows, names, method, theirs)
+            counts.append(f"{method.split(',')[0]} {above} above, {same} the same, {below} below")
+        return "; ".join(counts)
 
     proved = sum(rows.of(data, depth3.EXACT)[0]["proved"] == "True" for data in names)
     ours = {data: float(rows.of(data, depth3.EXACT)[0]["seconds"]) for data in names}
-    faster = [theirs / ours[data] for data in names if (theirs := paper[data]["optimal_s"])]
+    theirs = depth3.figures(paper, names, "optimal_s")
+    faster = [seconds / ours[data] for data, seconds in theirs.items()]
     yield (
         "Table 1: optimum at depth 3",
         "found on 16 of 16 in 4 to 10303 s (no time of fault)",
@@ -74,45 +74,49 @@ def deep3(settings: Settings) -> Lines:
             f"{results.geometric_mean(faster):.0f} times ours (geometric mean)"
         ),
     )
-    rivals = {data: rows.of(data, depth3.RIVAL)[0] for data in names}
-    ratios = [
-        seconds / ours[data]
-        for data, row in rivals.items()
-        if (seconds := number(row, "seconds")) is not None
-    ]
-    cut = sum(row["proved"] != "True" for row in rivals.values())
+    rival = depth3.rival(rows, names)
+    if rival.ratios:
+        cut = [rows.of(data, depth3.RIVAL)[0] for data in rival.cut]
+        limits = sorted({float(row["budget"]) for row in cut})
+        yield (
+            "pycontree, the same fits",
+            "–",
+            (
+                f"its seconds are {rival.mean} times ours (geometric mean; "
+                f"{min(rival.ratios.values()):.1f} at least)"
+                + ("; cut off by its limit of " if cut else "")
+                + ", ".join(f"{limit:g}" for limit in limits)
+                + (f" s on {len(cut)} of {len(rival.ratios)}" if cut else "")
+            ),
+        )
     yield (
-        "pycontree, same run",
+        "Table 1: DPDT-4 and DPDT-5 to the letter against the paper's",
         "–",
-        (
-            f"its seconds are at least {results.geometric_mean(ratios):.1f} times ours (geometric "
-            f"mean; {min(ratios):.1f} at least; it was cut off by its limit of "
-            f"{float(rivals[names[0]]['budget']):g} s on {cut})"
-        ),
-    )
-    yield (
-        "Table 1: DPDT-4 / DPDT-5 to the letter",
-        "–",
-        f"{reached('DPDT-4', 'dpdt4')} / {reached('DPDT-5', 'dpdt5')} reach the paper's figure",
+        reached("DPDT-4", "DPDT-5"),
     )
     yield (
         "... with all splits that tie, both impurities",
         "–",
-        f"{reached('DPDT-4, ties, both', 'dpdt4')} / {reached('DPDT-5, ties, both', 'dpdt5')}",
+        reached("DPDT-4, ties, both", "DPDT-5, ties, both"),
     )
-    yield ("... default settings against DPDT-5", "–", reached("defaults", "dpdt5"))
-    exact = {data: pages.printed(accuracy(data, depth3.stopped(0))) for data in names}
-    dpdt = {data: pages.printed(accuracy(data, "DPDT-5")) for data in names}
-    better, equal, worse = pages.wins(exact, dpdt)
+    yield ("... default settings against the paper's DPDT-5", "–", reached("defaults"))
+    binarised = depth3.binarised(rows, names)
+    if binarised:
+        paper3 = pages.published(3)
+        optimal, murtree = (depth3.figures(paper3, names, name) for name in ("optimal", "murtree"))
+        found = depth3.percents(rows, names, depth3.EXACT)
+        yield (
+            "Table 3: MurTree over binarised features, depth 3, against the optimum",
+            "equal on {1}, worse on {2}".format(*depth3.compared(murtree, optimal)),
+            "pystreed equal on {1}, worse on {2}".format(*depth3.compared(binarised, found)),
+        )
+    exact, dpdt = (depth3.percents(rows, names, method) for method in (depth3.STOPPED[0], "DPDT-5"))
     paper7 = pages.published(7)
-    theirs = pages.wins(
-        {data: paper7[data]["quant_bnb_t_train"] or 0.0 for data in names},
-        {data: paper7[data]["dpdt5_train"] or 0.0 for data in names},
-    )
+    in_paper = (depth3.figures(paper7, names, f"{goal}_train") for goal in ("quant_bnb_t", "dpdt5"))
     yield (
         "Table 7: exact search stopped after DPDT-5's time, against DPDT-5",
-        f"better on {theirs[0]}, equal {theirs[1]}, worse {theirs[2]}",
-        f"better on {better}, equal {equal}, worse {worse}",
+        "better on {}, equal {}, worse {}".format(*depth3.compared(*in_paper)),
+        "better on {}, equal {}, worse {}".format(*depth3.compared(exact, dpdt)),
     )
 
 
@@ -193,11 +197,7 @@ def deep5(settings: Settings) -> Lines:
             f"{beaten} of {trees}, on {len(names)} data sets",
         )
     sizes = log(settings, "binary", binary.NAMES)
-    solved = {
-        data: sum(row.get("proved") == "True" for row in found)
-        for data in problems.NAMES
-        if (found := sizes.of(data))
-    }
+    solved = {data: binary.proved(found) for data in problems.NAMES if (found := sizes.of(data))}
     if solved:
         paper = pages.published(2)
         oom = sum(row["murtree"] is None for row in paper.values())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -79,6 +81,17 @@ def test_the_mdp_of_algorithm_1_has_the_engines_optimum(seed):
     assert exhaustive.best[exhaustive.root] <= restricted.best[restricted.root]
     assert restricted.best[restricted.root] <= np.count_nonzero(greedy.predict(X) != y)
     assert restricted.n_states <= exhaustive.n_states <= exhaustive.n_unmerged
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_value_of_the_mdp_is_the_accuracy_of_its_best_tree(seed):
+    X, y = noise(seed, 40, 3)
+    made = mdp.Mdp(mdp.Rows(X, y), 3, mdp.cart(2), keep=True)
+    assert made.value(made.root) == Fraction(40 - made.best[made.root], 40)
+    tests = sum(len(cuts) for cuts in made.transitions.values())
+    assert made.n_actions == tests + 3 * len(made.best)
+    # of states once: a test has two sides, and each state but the first is one
+    assert len(made.best) <= 1 + 2 * tests
 
 
 def test_dpdt_on_data_without_ties_is_algorithm_1():
