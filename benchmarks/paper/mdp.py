@@ -63,11 +63,13 @@ class Rows:
         return found
 
     def members(self, state: int) -> np.ndarray:
-        return np.array([(state >> i) & 1 for i in range(len(self.y))], dtype=bool)
+        n = len(self.y)
+        packed = np.frombuffer(state.to_bytes((n + 7) // 8, "little"), dtype=np.uint8)
+        return np.unpackbits(packed, count=n, bitorder="little").astype(bool)
 
 
 def bits(mask: np.ndarray) -> int:
-    return sum(1 << int(i) for i in np.flatnonzero(mask))
+    return int.from_bytes(np.packbits(mask, bitorder="little").tobytes(), "little")
 
 
 Generator = Callable[[Rows, int], list[Cut]]

@@ -24,7 +24,7 @@ class Settings:
     solver_limit: float = 600.0  # of the integer programmes, and of pycontree
     size_limit: float = 300.0  # of all 32 sizes of one binarised search together
     shallow_limit: float = 300.0  # of its 8 sizes at depth 3
-    lots_data: tuple[str, ...] = ("bank", "fault", "raisin", "segment")  # where DPDT-K draws lots
+    lots_data: tuple[str, ...] = ("bank", "fault", "raisin", "segment", "wilt")  # small ones
     lots_runs: int = 6
     memory_mb: int = 8192  # past it a rival is out of memory
     custard_data: tuple[str, ...] = problems.NAMES
