@@ -34,7 +34,10 @@ def measured(rows: Sequence[Recorded]) -> str:
     where = sorted({row["processor"] for row in rows if row.get("processor")})
     found = {version for row in rows for version in row.get("versions", "").split(", ")} - {""}
     text = f"Measured {' to '.join(dict.fromkeys((days[0], days[-1])))}" if days else "Measured"
-    text += "".join(f", {what}" for what in (" and ".join(where), *sorted(found)) if what) + "."
+    text += (f" on {' and '.join(where)}" if where else "") + "".join(
+        f", {version}" for version in sorted(found)
+    )
+    text += "."
     if silent:
         undated = sum(not row.get("date") for row in silent)
         text += (

@@ -129,10 +129,10 @@ def test_a_row_says_when_and_with_what_it_was_measured(tmp_path):
 def test_a_page_tells_the_range_of_its_rows():
     noted = {"processor": "P", "versions": "a 1, b 2"}
     rows = [{"date": "2026-03-02"} | noted, {"date": "2026-03-04"} | noted]
-    assert pages.measured(rows) == "Measured 2026-03-02 to 2026-03-04, P, a 1, b 2."
-    assert pages.measured(rows[:1]) == "Measured 2026-03-02, P, a 1, b 2."
+    assert pages.measured(rows) == "Measured 2026-03-02 to 2026-03-04 on P, a 1, b 2."
+    assert pages.measured(rows[:1]) == "Measured 2026-03-02 on P, a 1, b 2."
     text = pages.measured([*rows, {"date": "2026-03-01"}, {}])
-    assert text.startswith("Measured 2026-03-01 to 2026-03-04, P, a 1, b 2. 2 of 4 rows did not")
+    assert text.startswith("Measured 2026-03-01 to 2026-03-04 on P, a 1, b 2. 2 of 4 rows did not")
     assert "of 1 it is not known" in text
 
 
