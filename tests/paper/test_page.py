@@ -14,4 +14,4 @@ def test_the_table_of_the_page_is_that_of_the_results():
         problems.folder()
     except SystemExit as reason:
         pytest.skip(str(reason))
-    assert summary.table(Settings()) in summary.PAGE.read_text(encoding="utf-8")
+    assert summary.tables(Settings()) in summary.PAGE.read_text(encoding="utf-8")
