@@ -12,7 +12,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks.paper import binoct, complete, mdp, mfoct, selection, stages, tradeoffs, wins
 from benchmarks.paper import oct as bertsimas_dunn
-from benchmarks.paper.pruning import pruning_path
+from benchmarks.paper.pruning import pruned, pruning_path
 from tests.oracle.hull import lower_left_hull, price_where_worse
 from treefront import CartSplits, DPDTClassifier
 
@@ -112,15 +112,15 @@ def test_the_pruning_path_is_scikit_learns(criterion, seed):
     X_test, y_test = rng.normal(size=(50, 3)), rng.integers(0, 3, size=50)
     options = {"criterion": criterion, "max_depth": 5, "random_state": 0}
     model = DecisionTreeClassifier(**options).fit(X, y)
-    ours = {
-        row["leaves"]: row
-        for row in pruning_path(model, {"train": (X, y), "test": (X_test, y_test)})
-    }
+    path = pruning_path(model, {"train": (X, y), "test": (X_test, y_test)})
+    ours = {row["leaves"]: row for row in path}
+    drawn = {row["leaves"]: pruned(model, place) for place, row in enumerate(path)}
     for price in model.cost_complexity_pruning_path(X, y).ccp_alphas:
         # a little more, as the price that cuts a branch is rounded
         tree = DecisionTreeClassifier(ccp_alpha=max(price, 0) + 1e-12, **options).fit(X, y)
         row = ours[tree.get_n_leaves()]
         for part, rows, labels in (("train", X, y), ("test", X_test, y_test)):
+            assert (drawn[tree.get_n_leaves()].predict(rows) == tree.predict(rows)).all()
             assert row[f"{part}_accuracy"] == pytest.approx(tree.score(rows, labels))
             made = np.asarray(tree.decision_path(rows).sum(axis=1)).mean() - 1
             assert row[f"{part}_tests"] == pytest.approx(made)
