@@ -108,10 +108,18 @@ def complete(log: Log, settings: Settings, searches: dict[str, Any]) -> list[str
 
 def outcome(log: Log, names: list[str], method: str, rule: Rule) -> Outcome:
     """Of the trees chosen, on the rows that tell."""
-    trees = {data: chosen(log, data, method, rule) for data in names}
+    found = {data: printed(chosen(log, data, method, rule), rule) for data in names}
     return Outcome(
-        {data: pages.printed(float(row[f"{rule.told}_accuracy"])) for data, row in trees.items()},
-        {data: round(float(row[f"{rule.told}_tests"]), 1) for data, row in trees.items()},
+        {data: accuracy for data, (accuracy, _) in found.items()},
+        {data: tests for data, (_, tests) in found.items()},
+    )
+
+
+def printed(row: Row, rule: Rule) -> tuple[float, float]:
+    """A tree's accuracy and tests on the rows that tell, to the digit that the paper prints."""
+    return (
+        pages.printed(float(row[f"{rule.told}_accuracy"])),
+        round(float(row[f"{rule.told}_tests"]), 1),
     )
 
 
@@ -145,10 +153,17 @@ def differing(log: Log, names: list[str], paper: pages.Published) -> dict[str, l
     }
 
 
+def on_path(log: Log, data: str, paper: pages.Published) -> bool:
+    """Whether a tree of CART's path has the paper's accuracy and tests."""
+    goal = paper[data]["cart"], paper[data]["cart_tests"]
+    return any(printed(row, ON_HALF) == goal for row in log.of(data, CART, TEST))
+
+
 def agreement(log: Log, names: list[str], paper: pages.Published) -> str:
-    """A sentence: how far CART's column is the paper's."""
+    """How far CART's column is the paper's, in a sentence or two."""
     other = differing(log, names, paper)
-    if not any(other.values()):
+    either = [data for data in names if any(data in where for where in other.values())]
+    if not either:
         return (
             f"So chosen, CART's column is the paper's in every digit, on all {len(names)} data "
             "sets."
@@ -157,7 +172,12 @@ def agreement(log: Log, names: list[str], paper: pages.Published) -> str:
         f"{what} on {len(names) - len(where)} of {len(names)} (not on {', '.join(where)})"
         for what, where in other.items()
     ]
-    return f"So chosen, CART's column is the paper's to the digit in {', in '.join(told)}."
+    found = sum(on_path(log, data, paper) for data in either)
+    return (
+        f"So chosen, CART's column is the paper's to the digit in {', in '.join(told)}. On {found} "
+        f"of these {len(either)} another tree of the same path has the paper's accuracy and tests; "
+        "why the paper's was not the one chosen here, we don't know."
+    )
 
 
 def sections(
