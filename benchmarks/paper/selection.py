@@ -277,21 +277,29 @@ def times(log: Log, names: list[str], columns: dict[str, str], paper: pages.Publ
     return results.table(["data", *columns], lines)
 
 
+def ratios(
+    log: Log, names: list[str], paper: pages.Published, columns: dict[str, str]
+) -> dict[str, dict[str, float]]:
+    """The paper's seconds over ours, by search and data set."""
+    return {
+        name: {
+            data: theirs / float(log.of(data, name, TEST)[0]["seconds"])
+            for data, theirs in wins.column(paper, f"{goal}_s").items()
+            if data in names
+        }
+        for name, goal in columns.items()
+        if goal and name != CART
+    }
+
+
 def speed(log: Log, names: list[str], columns: dict[str, str], paper: pages.Published) -> list[str]:
     """Smallest and mean ratio of the paper's seconds to ours."""
     lines = []
-    for name, goal in columns.items():
-        if name == CART:
-            continue
-        ratios = {
-            data: theirs / float(log.of(data, name, TEST)[0]["seconds"])
-            for data in names
-            if goal and (theirs := paper[data].get(f"{goal}_s"))
-        }
-        if ratios:
-            least = min(ratios, key=ratios.__getitem__)
+    for name, found in ratios(log, names, paper, columns).items():
+        if found:
+            least = min(found, key=found.__getitem__)
             lines.append(
-                f"- {name}: the paper's seconds are {results.geometric_mean(ratios.values()):.0f} "
-                f"times ours (geometric mean), at least {ratios[least]:.1f} ({least})."
+                f"- {name}: the paper's seconds are {results.geometric_mean(found.values()):.0f} "
+                f"times ours (geometric mean), at least {found[least]:.1f} ({least})."
             )
     return lines
