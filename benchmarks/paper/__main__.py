@@ -54,8 +54,7 @@ def run(settings: amounts.Settings, only: list[str], page: bool = False) -> None
 
 def everything(settings: amounts.Settings) -> amounts.Settings:
     """Pages show all that is recorded, whatever part of it this run measures."""
-    whole = amounts.Settings()
-    return replace(settings, data=whole.data, boosting_data=whole.boosting_data)
+    return replace(settings, data=amounts.Settings().data)
 
 
 def one_core(core: int | None) -> None:
@@ -78,7 +77,6 @@ def settings_of(arguments: argparse.Namespace) -> amounts.Settings:
     given = {
         "data": chosen,
         "custard_data": chosen,
-        "boosting_data": chosen,
         "solver_limit": arguments.solver_limit,
         "size_limit": arguments.size_limit,
         "shallow_limit": arguments.shallow_limit,

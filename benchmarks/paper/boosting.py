@@ -10,19 +10,21 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from benchmarks import results
-from benchmarks.paper import fits, pages
+from benchmarks.paper import fits, pages, wins
 from benchmarks.paper.log import Log, Row, Task
 from benchmarks.paper.settings import Settings
+from benchmarks.paper.wins import Counts, Figures
 
 SHOWS = ("boosting",)
 NAMES = ("data", "method")
 DEPTH = 3
 OURS, CARTS = "DPDT-2", ("CART gini", "CART entropy")
+METHODS = (OURS, *CARTS)
 
 
 def tasks(settings: Settings, log: Log) -> Iterator[Task]:  # noqa: ARG001
-    for data in settings.boosting_data:
-        for method in (OURS, *CARTS):
+    for data in settings.data:
+        for method in METHODS:
             fit = partial(boosted, data, method, settings.boosting_rounds)
             yield Task((data, method), fit)
 
@@ -57,38 +59,54 @@ def boosted(data: str, method: str, rounds: int) -> Row:
     return row
 
 
+def complete(log: Log, settings: Settings) -> list[str]:
+    """Data sets of which all is measured."""
+    return [data for data in settings.data if all(log.of(data, method) for method in METHODS)]
+
+
+def test_accuracy(log: Log, names: list[str], method: str) -> Figures:
+    return {data: pages.printed(float(log.of(data, method)[0]["test_accuracy"])) for data in names}
+
+
+def versus(log: Log, names: list[str]) -> dict[str, Counts]:
+    """On the test rows, against each of CART's."""
+    ours = test_accuracy(log, names, OURS)
+    return {method: wins.compare(ours, test_accuracy(log, names, method)) for method in CARTS}
+
+
 def write(log: Log, settings: Settings) -> None:
-    methods = (OURS, *CARTS)
-    names = [data for data in settings.boosting_data if all(log.of(data, m) for m in methods)]
+    pages.write(
+        settings, "boosting", "AdaBoost over DPDT and over CART", page(log, settings), log.rows
+    )
+
+
+def page(log: Log, settings: Settings) -> list[str]:
+    names = complete(log, settings)
     lines = []
-    test: dict[str, dict[str, float]] = {method: {} for method in methods}
     for data in names:
-        found = {method: log.of(data, method)[0] for method in methods}
+        found = [log.of(data, method)[0] for method in METHODS]
         line = [data]
-        for method, row in found.items():
-            test[method][data] = pages.printed(float(row["test_accuracy"]))
-            line.append(f"{test[method][data]:.1f}")
-        line += [pages.percent(float(row["train_accuracy"])) for row in found.values()]
-        line += [pages.percent(float(row["round_error"])) for row in found.values()]
-        line += [results.seconds(float(row["seconds"])) for row in found.values()]
+        for part in ("test_accuracy", "train_accuracy", "round_error"):
+            line += [pages.percent(float(row[part])) for row in found]
+        line += [results.seconds(float(row["seconds"])) for row in found]
         lines.append(line)
     header = ["data"]
     for what in ("test", "training", "error per round", "seconds"):
-        header += [f"{method}: {what}" for method in methods]
+        header += [f"{method}: {what}" for method in METHODS]
     counts = [
-        "- Against {}: better on the test rows on {}, equal on {}, worse on {} of {}.".format(
-            method, *pages.wins(test[OURS], test[method]), len(names)
-        )
-        for method in CARTS
+        f"- Against {method}: better on the test rows on {count.better}, equal on {count.equal}, "
+        f"worse on {count.worse} of {len(names)}."
+        for method, count in versus(log, names).items()
     ]
-    parts = [
+    left_out = [data for data in settings.data if data not in names]
+    return [
         (
             f"scikit-learn's AdaBoost, {settings.boosting_rounds} rounds of trees of depth "
             f"{DEPTH}: DPDT-2 by entropy (alpha = 0) and CART. Per cent; the error per round is "
             "the mean weighted training error of the rounds' trees. No figure of the paper "
             "stands beside: it has no experiment on boosting."
         ),
+        *([f"Not measured: {', '.join(left_out)}."] if left_out else []),
         results.table(header, lines),
         "\n".join(counts),
     ]
-    pages.write(settings, "boosting", "AdaBoost over DPDT and over CART", parts, log.rows)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from benchmarks import problems, results
-from benchmarks.paper import binary, fits, mdp, methods, pages, selection
+from benchmarks.paper import binary, fits, mdp, methods, pages, selection, wins
 from benchmarks.paper.log import Log, Row, Task, number
 from benchmarks.paper.settings import Settings
 from benchmarks.process import measure
@@ -134,22 +134,9 @@ def percents(log: Log, names: list[str], method: str) -> dict[str, float]:
     return {data: pages.printed(share) for data, share in found.items() if share is not None}
 
 
-def figures(table: pages.Published, names: list[str], column: str) -> dict[str, float]:
-    """The paper's, where it has one."""
-    return {data: cell for data in names if (cell := table[data][column]) is not None}
-
-
-def compared(ours: dict[str, float], others: dict[str, float]) -> tuple[int, int, int]:
-    """Data sets on which we are better, equal and worse, of those that both have a figure of."""
-    both = [data for data in ours if data in others]
-    return pages.wins({data: ours[data] for data in both}, {data: others[data] for data in both})
-
-
-def reached(
-    log: Log, names: list[str], method: str, theirs: dict[str, float]
-) -> tuple[int, int, int]:
+def reached(log: Log, names: list[str], method: str, theirs: dict[str, float]) -> wins.Counts:
     """Data sets on which a method is above the paper's figure, the same, and below it."""
-    return compared(percents(log, names, method), theirs)
+    return wins.compare(percents(log, names, method), theirs)
 
 
 def binarised(log: Log, names: list[str]) -> dict[str, float]:
@@ -216,7 +203,7 @@ def table1(log: Log, names: list[str]) -> list[str]:
             ]
         )
     for method, goal in GOALS.items():
-        theirs = figures(paper, names, goal)
+        theirs = wins.column(paper, goal)
         ours = percents(log, names, method)
         gaps = [ours[data] - theirs[data] for data in theirs if data in ours]
         counts.append(
@@ -360,10 +347,10 @@ def table7(log: Log, names: list[str]) -> list[str]:
         parts.append(results.table(header, lines))
     ended = sum(log.of(data, STOPPED[5])[0]["proved"] == "True" for data in names)
     best = percents(log, names, STOPPED[0])
-    better, equal, worse = compared(best, percents(log, names, "DPDT-5"))
+    better, equal, worse = wins.compare(best, percents(log, names, "DPDT-5"))
     against = []
     for method, goal in ours.items():
-        above, same, below = reached(log, names, method, figures(paper, names, f"{goal}_train"))
+        above, same, below = reached(log, names, method, wins.column(paper, f"{goal}_train"))
         against.append(f"{method} above on {above}, the same on {same}, below on {below}")
     return [
         (

@@ -38,11 +38,13 @@ class Log:
     names: tuple[str, ...]
     rows: list[dict[str, str]] = field(default_factory=list)
     packages: tuple[str, ...] = ()
+    fits: dict[tuple[str, ...], list[dict[str, str]]] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         if self.path.exists():
             with self.path.open(newline="") as file:
                 self.rows = list(csv.DictReader(file))
+        self._index()
 
     def run(self, tasks: Iterable[Task]) -> None:
         """Do what is not done yet, in order; each finished fit is on disk before the next."""
@@ -73,8 +75,15 @@ class Log:
 
     def of(self, *key: str) -> list[dict[str, str]]:
         """Rows of a fit; of all fits that begin with a shorter key."""
-        names = self.names[: len(key)]
-        return [row for row in self.rows if tuple(row[name] for name in names) == key]
+        return list(self.fits.get(key, ()))
+
+    def _index(self) -> None:
+        """Pages ask for thousands of fits: rows by every key they begin with."""
+        self.fits = {}
+        for row in self.rows:
+            key = tuple(row[name] for name in self.names)
+            for length in range(len(key) + 1):
+                self.fits.setdefault(key[:length], []).append(row)
 
     def _circumstances(self) -> Row:
         return {
@@ -91,6 +100,7 @@ class Log:
         known = list(self.rows[0]) if self.rows else []
         self.rows = [row for row in self.rows if row not in old] + text
         self.rows = [{name: row.get(name, "") for name in columns} for row in self.rows]
+        self._index()
         self.path.parent.mkdir(parents=True, exist_ok=True)
         if old or columns != known or not self.path.exists():
             part = self.path.with_suffix(".part")

@@ -101,13 +101,6 @@ def printed(accuracy: float) -> float:
     return round(100 * accuracy, 1)
 
 
-def wins(ours: dict[str, float], others: dict[str, float]) -> tuple[int, int, int]:
-    """Data sets on which we are better, equal and worse, to the digit the paper prints."""
-    better = sum(ours[data] > others[data] for data in ours)
-    equal = sum(ours[data] == others[data] for data in ours)
-    return better, equal, len(ours) - better - equal
-
-
 def save(settings: Settings, name: str, figure: Any) -> None:
     """A picture of the results."""
     from matplotlib import pyplot as plt

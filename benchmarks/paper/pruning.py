@@ -7,9 +7,14 @@ errors, tests and leaves is added along the way up. Trees between two prices tha
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from treefront.tree import Tree
 
 Part = tuple[np.ndarray, np.ndarray]  # rows and their labels
 RISK, LEAVES = 0, 1
@@ -17,6 +22,38 @@ RISK, LEAVES = 0, 1
 
 def pruning_path(model: Any, parts: dict[str, Part]) -> list[dict[str, Any]]:
     """Leaves, errors and tests made of every tree of the path of a fitted CART, largest first."""
+    return [described(total, parts) for total, _ in steps(model, parts)]
+
+
+def pruned(model: Any, place: int) -> Tree:
+    """A tree of the path by its place, as one of ours."""
+    from treefront.tree import LEAF, Tree
+
+    tree = model.tree_
+    _, inner = next(islice(steps(model, {}), place, None))
+    kept = np.zeros(tree.node_count, dtype=bool)
+    kept[0] = True
+    for node in np.flatnonzero(inner):
+        kept[[tree.children_left[node], tree.children_right[node]]] = True
+    number = np.cumsum(kept) - 1  # in the order of a Tree: root first, a test before what follows
+    tests = inner[kept]
+    nodes = {
+        "feature": np.where(tests, tree.feature[kept], LEAF),
+        "threshold": np.where(tests, tree.threshold[kept], np.nan),
+        "left": np.where(tests, number[tree.children_left[kept]], LEAF),
+        "right": np.where(tests, number[tree.children_right[kept]], LEAF),
+        # scikit-learn tells the shares of the classes.
+        "value": (tree.value[:, 0] * tree.weighted_n_node_samples[:, None])[kept],
+        "n_rows": tree.n_node_samples[kept],
+    }
+    return Tree.from_nodes(nodes, model.classes_, model.n_features_in_)
+
+
+def steps(model: Any, parts: dict[str, Part]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Of every tree of the path: what its leaves add up to, and which nodes test.
+
+    Both arrays are overwritten by the next step.
+    """
     tree = model.tree_
     left, right = tree.children_left, tree.children_right
     parent = np.full(tree.node_count, -1)
@@ -35,7 +72,7 @@ def pruning_path(model: Any, parts: dict[str, Part]) -> list[dict[str, Any]]:
     for node in np.flatnonzero(left >= 0)[::-1]:
         branch[node] = branch[left[node]] + branch[right[node]]
     inner = left >= 0
-    path = [described(branch[0], parts)]
+    yield branch[0], inner
     while inner[0]:
         gain = np.full(tree.node_count, np.inf)
         saved = branch[inner, LEAVES] - 1
@@ -52,8 +89,7 @@ def pruning_path(model: Any, parts: dict[str, Part]) -> list[dict[str, Any]]:
         while node >= 0:
             branch[node] += change
             node = parent[node]
-        path.append(described(branch[0], parts))
-    return path
+        yield branch[0], inner
 
 
 def reached(model: Any, X: np.ndarray, y: np.ndarray, depth: np.ndarray) -> list[np.ndarray]:

@@ -35,7 +35,6 @@ class Settings:
     example_trials: int = 3  # runs of each
     example_runs: int = 5  # of the best one
     boosting_rounds: int = 50
-    boosting_data: tuple[str, ...] = tuple(name for name in problems.NAMES if name != "skin")
     repeats: int = 3  # of fits under a second
     folder: Path = results.FOLDER / "paper"
 
@@ -59,7 +58,6 @@ def quick(folder: Path) -> Settings:
         example_trials=1,
         example_runs=1,
         boosting_rounds=2,
-        boosting_data=("bank",),
         repeats=1,
         folder=folder,
     )

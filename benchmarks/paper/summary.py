@@ -1,5 +1,4 @@
-"""The table of docs/paper.md: what the paper says and what came out here, from the recorded
-rows."""
+"""The tables of docs/paper.md: what the paper says and what came out, from the recorded rows."""
 
 from __future__ import annotations
 
@@ -9,9 +8,24 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks import problems, results
-from benchmarks.paper import binary, custard, depth3, depth5, depth10, iris, mip, pages, selection
+from benchmarks.paper import (
+    binary,
+    boosting,
+    custard,
+    depth3,
+    depth5,
+    depth10,
+    iris,
+    mip,
+    pages,
+    selection,
+    solvers,
+    tradeoffs,
+    wins,
+)
 from benchmarks.paper.log import Log
 from benchmarks.paper.settings import Settings
+from benchmarks.paper.wins import Wins
 
 Lines = Iterator[tuple[str, str, str]]
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "paper.md"
@@ -19,26 +33,30 @@ START, END = "<!-- measured: written by benchmarks.paper -->\n", "<!-- end of me
 
 
 def update(settings: Settings) -> None:
-    """Write the table into the page anew."""
+    """Write the tables into the page anew."""
     text = PAGE.read_text(encoding="utf-8")
     before, rest = text.split(START)
     after = rest.split(END)[1]
-    PAGE.write_text(before + START + "\n" + table(settings) + "\n\n" + END + after, "utf-8")
+    PAGE.write_text(before + START + "\n" + tables(settings) + "\n\n" + END + after, "utf-8")
 
 
-def table(settings: Settings) -> str:
-    lines = [
-        *deep3(settings),
-        *deep5(settings),
-        *programmes(settings),
-        *deep10(settings),
-        *counted(settings),
-        *learned(settings),
-        *boosted(settings),
-    ]
-    return "\n".join(
-        ["| in the paper | its figure | here |", "| --- | --- | --- |"]
-        + ["| " + " | ".join(line) + " |" for line in lines]
+def tables(settings: Settings) -> str:
+    told = (deep3, deep5, programmes, deep10, counted, learned, boosted)
+    lines = ["| " + " | ".join(line) + " |" for part in told for line in part(settings)]
+    return "\n\n".join(
+        [
+            "\n".join(["| in the paper | its figure | here |", "| --- | --- | --- |", *lines]),
+            (
+                "Chosen trees against CART's: data sets with a better / an equal / a worse "
+                "accuracy, and with fewer / as many / more tests. The paper has one way to choose: "
+                "the first half of the test rows chooses, the second half tells, and of trees that "
+                "are equally accurate CART's largest counts and a front's smallest. The second to "
+                "fourth way change one thing of it each; the last two have the smallest tree for "
+                "all. Solvers stand in the ways that they are measured in."
+            ),
+            selected5(settings),
+            selected10(settings),
+        ]
     )
 
 
@@ -56,15 +74,15 @@ def deep3(settings: Settings) -> Lines:
     def reached(*methods: str) -> str:
         counts = []
         for method in methods:
-            theirs = depth3.figures(paper, names, depth3.GOALS[method])
+            theirs = wins.column(paper, depth3.GOALS[method])
             above, same, below = depth3.reached(rows, names, method, theirs)
             counts.append(f"{method.split(',')[0]} {above} above, {same} the same, {below} below")
         return "; ".join(counts)
 
     proved = sum(rows.of(data, depth3.EXACT)[0]["proved"] == "True" for data in names)
     ours = {data: float(rows.of(data, depth3.EXACT)[0]["seconds"]) for data in names}
-    theirs = depth3.figures(paper, names, "optimal_s")
-    faster = [seconds / ours[data] for data, seconds in theirs.items()]
+    theirs = wins.column(paper, "optimal_s")
+    faster = [theirs[data] / ours[data] for data in names if data in theirs]
     yield (
         "Table 1: optimum at depth 3",
         "found on 16 of 16 in 4 to 10303 s (no time of fault)",
@@ -103,99 +121,51 @@ def deep3(settings: Settings) -> Lines:
     binarised = depth3.binarised(rows, names)
     if binarised:
         paper3 = pages.published(3)
-        optimal, murtree = (depth3.figures(paper3, names, name) for name in ("optimal", "murtree"))
+        optimal, murtree = (wins.column(paper3, name) for name in ("optimal", "murtree"))
         found = depth3.percents(rows, names, depth3.EXACT)
         yield (
             "Table 3: MurTree over binarised features, depth 3, against the optimum",
-            "equal on {1}, worse on {2}".format(*depth3.compared(murtree, optimal)),
-            "pystreed equal on {1}, worse on {2}".format(*depth3.compared(binarised, found)),
+            "equal on {1}, worse on {2}".format(*wins.compare(murtree, optimal)),
+            "pystreed equal on {1}, worse on {2}".format(*wins.compare(binarised, found)),
         )
     exact, dpdt = (depth3.percents(rows, names, method) for method in (depth3.STOPPED[0], "DPDT-5"))
     paper7 = pages.published(7)
-    in_paper = (depth3.figures(paper7, names, f"{goal}_train") for goal in ("quant_bnb_t", "dpdt5"))
+    in_paper = (wins.column(paper7, f"{goal}_train") for goal in ("quant_bnb_t", "dpdt5"))
     yield (
         "Table 7: exact search stopped after DPDT-5's time, against DPDT-5",
-        "better on {}, equal {}, worse {}".format(*depth3.compared(*in_paper)),
-        "better on {}, equal {}, worse {}".format(*depth3.compared(exact, dpdt)),
+        "better on {}, equal {}, worse {}".format(*wins.compare(*in_paper)),
+        "better on {}, equal {}, worse {}".format(*wins.compare(exact, dpdt)),
     )
 
 
-def against(rows: Log, names: list[str], rule: selection.Rule, methods: Iterable[str]) -> str:
-    """Data sets won by accuracy, and those with fewer tests."""
-    cart = selection.accuracies(rows, names, selection.CART, rule)
-    cart_tests = selection.tests(rows, names, selection.CART, rule)
-    columns = {method: selection.accuracies(rows, names, method, rule) for method in methods}
-    fewer = {
-        method: pages.wins(cart_tests, selection.tests(rows, names, method, rule))[0]
-        for method in methods
-    }
-    return told(columns, cart, fewer)
-
-
-def against_in_paper(paper: pages.Published, columns: dict[str, str]) -> str:
-    """The same counts over the paper's own figures; `columns`: our method -> the paper's."""
-
-    def of(column: str) -> dict[str, float]:
-        return {data: row[column] or 0.0 for data, row in paper.items()}
-
-    fewer = {
-        method: pages.wins(of("cart_tests"), of(f"{goal}_tests"))[0]
-        for method, goal in columns.items()
-    }
-    return told({method: of(goal) for method, goal in columns.items()}, of("cart"), fewer)
-
-
-def told(
-    columns: dict[str, dict[str, float]], cart: dict[str, float], fewer: dict[str, int]
-) -> str:
-    each = [f"{method} {pages.wins(ours, cart)[0]}" for method, ours in columns.items()]
-    better, equal, worse = pages.wins(selection.best(*columns.values()), cart)
-    made = [f"{method} {count}" for method, count in fewer.items()]
-    return (
-        f"{', '.join(each)}; best of both: {better} better, {equal} equal, {worse} worse; "
-        f"fewer tests {', '.join(made)}"
-    )
-
-
-def selected(rows: Log, names: list[str], table: tuple[int, str], columns: dict[str, str]) -> Lines:
-    """A table of trees selected; `table` its number and title, `columns` ours -> the paper's."""
-    paper = pages.published(table[0])
-    yield (
-        f"{table[1]}, chosen as in the paper's figures",
-        against_in_paper(paper, columns),
-        against(rows, names, selection.ON_HALF, columns),
-    )
-    for what, rule in (
-        ("at 1000 equidistant prices", selection.AT_PRICES),
-        ("chosen on all test rows", selection.ON_TEST),
-        ("chosen on a validation part", selection.ON_VALID),
-    ):
-        yield (f"... {what}", "–", against(rows, names, rule, columns))
-    lines = selection.speed(rows, names, columns, paper)
-    yield ("... seconds", "–", " ".join(line.removeprefix("- ") for line in lines))
+def speed(rows: Log, names: list[str], table: int, columns: dict[str, str]) -> str:
+    lines = selection.speed(rows, names, columns, pages.published(table))
+    return " ".join(line.removeprefix("- ") for line in lines)
 
 
 def deep5(settings: Settings) -> Lines:
     rows = log(settings, "depth5", depth5.NAMES)
     names = selection.complete(rows, settings, depth5.SEARCHES)
-    title = "Table 2, Figure 2: data sets won against CART at depth 5"
-    yield from selected(rows, names, (2, title), {"DPDT-3": "dpdt3", "DPDT-2": "dpdt2"})
-    for figure, complexity, method in (
-        ("Figures 3, 8", "tests", "defaults"),
-        ("Figure 9", "nodes", depth5.NODES),
-    ):
-        trees = beaten = 0
-        for data in names:
-            path = depth5.points(rows.of(data, selection.CART, selection.TEST), data, complexity)
-            found = rows.of(data, method, selection.TEST)
-            front = depth5.points(found, data, complexity)
-            trees += len(path)
-            beaten += sum(depth5.beaten_at(front, tree) is not None for tree in path)
-        yield (
-            f"{figure}: trees of CART's pruning path not dominated in training ({complexity})",
-            "–",
-            f"{beaten} of {trees}, on {len(names)} data sets",
-        )
+    if names:
+        yield ("Table 2: all trees of a front", "–", speed(rows, names, 2, depth5.COLUMNS))
+    for complexity, methods in tradeoffs.FRONTS.items():
+        counts = {method: tradeoffs.count(rows, names, method, complexity) for method in methods}
+        figures = "Figures 3, 8" if complexity == "tests" else "Figure 9"
+        trees = max(count.trees for count in counts.values())
+        for what, claim, place in (
+            ("cheaper than the front at some price", "–", "cheaper"),
+            (
+                "not dominated by one tree of the front (Pareto)",
+                "none (Section 6.4)",
+                "undominated",
+            ),
+        ):
+            told = [f"{method} {getattr(count, place)}" for method, count in counts.items()]
+            yield (
+                f"{figures}: trees of CART's pruning path {what}, training, {complexity}",
+                claim if complexity == "tests" else "–",
+                f"{', '.join(told)} of {trees}, on {len(names)} data sets",
+            )
     sizes = log(settings, "binary", binary.NAMES)
     solved = {data: binary.proved(found) for data in problems.NAMES if (found := sizes.of(data))}
     if solved:
@@ -222,7 +192,8 @@ def programmes(settings: Settings) -> Lines:
         ours = {data: value for data, value in found.items() if value is not None}
         text = f"{method} {100 * np.mean(list(ours.values())):.1f}"
         if goal:
-            text += f" ({np.mean([paper[data][f'{goal}_train'] or 0 for data in ours]):.1f})"
+            theirs = wins.column(paper, f"{goal}_train")
+            text += f" ({np.mean([theirs[data] for data in ours]):.1f})"
         return text if len(ours) == len(paper) else f"{text} on {len(ours)}"
 
     def amount(methods: Iterable[str]) -> str:
@@ -232,7 +203,7 @@ def programmes(settings: Settings) -> Lines:
         return f"limit {limits} s, {seeds} split" + ("s" if seeds > 1 else "")
 
     published = ", ".join(
-        f"{method} {np.mean([row[f'{goal}_train'] or 0 for row in paper.values()]):.1f}"
+        f"{method} {np.mean(list(wins.column(paper, f'{goal}_train').values())):.1f}"
         for method in mip.PROGRAMMES
         if (goal := mip.PAPER[method])
     )
@@ -260,9 +231,8 @@ def programmes(settings: Settings) -> Lines:
 def deep10(settings: Settings) -> Lines:
     rows = log(settings, "depth10", depth10.NAMES)
     names = selection.complete(rows, settings, depth10.SEARCHES)
-    title = "Table 6: data sets won against CART at depth 10"
-    columns = {"DPDT-2...": "dpdt2", "DPDT-2+1...": "dpdt21"}
-    yield from selected(rows, names, (6, title), columns)
+    if names:
+        yield ("Table 6: all trees of a front", "–", speed(rows, names, 6, depth10.COLUMNS))
 
 
 def counted(settings: Settings) -> Lines:
@@ -296,12 +266,13 @@ def learned(settings: Settings) -> Lines:
         )
     names = [data for data in problems.NAMES if custard.last(rows, data, "Custard-5")]
     if names:
-        paper = pages.published(1)
-        below = sum(
-            np.mean([float(row["train_accuracy"]) for row in custard.last(rows, data, "Custard-5")])
-            < (paper[data]["greedy"] or 0) / 100
+        reached = {
+            data: float(np.mean([float(row["train_accuracy"]) for row in runs]))
             for data in names
-        )
+            if (runs := custard.last(rows, data, "Custard-5"))
+        }
+        greedy = wins.column(pages.published(1), "greedy")
+        below = sum(share < greedy[data] / 100 for data, share in reached.items())
         steps = int(custard.last(rows, names[0], "Custard-5")[0]["steps"])
         yield (
             "Table 1: Custard-5 below CART",
@@ -311,23 +282,52 @@ def learned(settings: Settings) -> Lines:
 
 
 def boosted(settings: Settings) -> Lines:
-    from benchmarks.paper import boosting
-
     rows = log(settings, "boosting", boosting.NAMES)
-    names = [data for data in settings.boosting_data if rows.of(data, boosting.CARTS[-1])]
-
-    def test(method: str) -> dict[str, float]:
-        return {
-            data: pages.printed(float(rows.of(data, method)[0]["test_accuracy"])) for data in names
-        }
-
-    if names:
-        counts = [
-            "{} better, {} equal, {} worse".format(*pages.wins(test(boosting.OURS), test(m)))
-            for m in boosting.CARTS
-        ]
+    counts = boosting.versus(rows, boosting.complete(rows, settings))
+    if any(any(count) for count in counts.values()):
         yield (
-            "AdaBoost over DPDT-2 against over CART (Gini; entropy), test rows",
+            "AdaBoost over DPDT-2 against over CART, test rows: better / equal / worse",
             "not in the paper",
-            "; ".join(counts),
+            ", ".join(f"{method} {count}" for method, count in counts.items()),
         )
+
+
+def selected5(settings: Settings) -> str:
+    """Section 6.3: what each method wins against CART, by the way to choose."""
+    rows = log(settings, "depth5", depth5.NAMES)
+    names = selection.complete(rows, settings, depth5.SEARCHES)
+    paper = pages.published(2)
+    in_paper = solvers.versus_cart_in_paper(paper)
+    theirs = selection.versus_cart_in_paper(paper, depth5.COLUMNS)
+    theirs |= {solver: in_paper[name] for solver, name in solvers.STANDS_FOR.items()}
+    ours = {
+        way: selection.versus_cart(rows, names, rule, depth5.COLUMNS)
+        | solvers.versus_cart(rows, settings, names, rule)
+        for way, rule in selection.RULES.items()
+    }
+    return ways("Table 2, Figure 2: depth 5", theirs, ours)
+
+
+def selected10(settings: Settings) -> str:
+    rows = log(settings, "depth10", depth10.NAMES)
+    names = selection.complete(rows, settings, depth10.SEARCHES)
+    theirs = selection.versus_cart_in_paper(pages.published(6), depth10.COLUMNS)
+    ours = {
+        way: selection.versus_cart(rows, names, rule, depth10.COLUMNS)
+        for way, rule in selection.RULES.items()
+    }
+    return ways("Table 6: depth 10", theirs, ours)
+
+
+def ways(title: str, theirs: dict[str, Wins], ours: dict[str, dict[str, Wins]]) -> str:
+    """Counts of accuracy, then of tests: by method the paper's and those of each way to choose."""
+    columns = {"the paper's": theirs} | ours
+    methods = dict.fromkeys(method for won in ours.values() for method in won)
+    lines = []
+    for part in ("accuracy", "tests"):
+        for method in methods:
+            found = [won.get(method) for won in columns.values()]
+            line = ["–" if won is None else str(getattr(won, part)) for won in found]
+            if any(cell != "–" for cell in line):
+                lines.append([f"{part}: {method}", *line])
+    return results.table([title, *columns], lines)

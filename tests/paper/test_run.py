@@ -72,7 +72,7 @@ from benchmarks.paper import summary
 from benchmarks.paper.settings import Settings
 for name in runner.EXPERIMENTS:
     importlib.import_module(f"benchmarks.paper.{{name}}")
-print(summary.table(Settings()))
+print(summary.tables(Settings()))
 """
 
 

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks.paper import binoct, complete, depth5, mdp, mfoct, selection, stages
+from benchmarks.paper import binoct, complete, mdp, mfoct, selection, stages, tradeoffs, wins
 from benchmarks.paper import oct as bertsimas_dunn
-from benchmarks.paper.pruning import pruning_path
+from benchmarks.paper.pruning import pruned, pruning_path
 from tests.oracle.hull import lower_left_hull, price_where_worse
 from treefront import CartSplits, DPDTClassifier
 
@@ -112,15 +112,15 @@ def test_the_pruning_path_is_scikit_learns(criterion, seed):
     X_test, y_test = rng.normal(size=(50, 3)), rng.integers(0, 3, size=50)
     options = {"criterion": criterion, "max_depth": 5, "random_state": 0}
     model = DecisionTreeClassifier(**options).fit(X, y)
-    ours = {
-        row["leaves"]: row
-        for row in pruning_path(model, {"train": (X, y), "test": (X_test, y_test)})
-    }
+    path = pruning_path(model, {"train": (X, y), "test": (X_test, y_test)})
+    ours = {row["leaves"]: row for row in path}
+    drawn = {row["leaves"]: pruned(model, place) for place, row in enumerate(path)}
     for price in model.cost_complexity_pruning_path(X, y).ccp_alphas:
         # a little more, as the price that cuts a branch is rounded
         tree = DecisionTreeClassifier(ccp_alpha=max(price, 0) + 1e-12, **options).fit(X, y)
         row = ours[tree.get_n_leaves()]
         for part, rows, labels in (("train", X, y), ("test", X_test, y_test)):
+            assert (drawn[tree.get_n_leaves()].predict(rows) == tree.predict(rows)).all()
             assert row[f"{part}_accuracy"] == pytest.approx(tree.score(rows, labels))
             made = np.asarray(tree.decision_path(rows).sum(axis=1)).mean() - 1
             assert row[f"{part}_tests"] == pytest.approx(made)
@@ -131,7 +131,9 @@ POINTS = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), min_size=1,
 
 @given(front=POINTS, tree=st.tuples(st.integers(0, 12), st.integers(0, 12)))
 def test_dominance_is_the_oracles(front, tree):
-    price = depth5.beaten_at(front, tree)
+    price = tradeoffs.beaten_at(front, tree)
+    if tradeoffs.dominated(front, tree):
+        assert price is None  # what is not dominated may be dearer at every price
     assert (price is None) == (price_where_worse(lower_left_hull(front), [tree]) is None)
     if price is not None:
         assert all(tree[1] + price * tree[0] < e + price * c for c, e in front)
@@ -150,3 +152,33 @@ def test_trees_at_prices_are_those_best_at_one(lows, count):
         for price in np.linspace(0, 1, count)
     }
     assert kept == best
+
+
+@given(
+    ours=st.dictionaries(st.sampled_from("abcd"), st.integers(0, 3), max_size=4),
+    others=st.dictionaries(st.sampled_from("abcd"), st.integers(0, 3), max_size=4),
+)
+def test_a_figure_that_is_missing_is_neither_won_nor_lost(ours, others):
+    counts = wins.compare(ours, others)
+    assert sum(counts) == len(ours.keys() & others.keys())
+    back = wins.compare(others, ours)
+    assert (back.worse, back.equal, back.better) == counts
+    fewer = wins.against(wins.Outcome({}, others), wins.Outcome({}, ours)).tests
+    assert fewer == back
+
+
+@pytest.mark.parametrize(
+    ("rule", "ours", "cart"),
+    [
+        (selection.ON_HALF, "small", "large"),
+        (selection.SMALLEST, "small", "small"),
+        (selection.LARGEST, "large", "large"),
+    ],
+)
+def test_which_tree_counts_at_a_tie(rule, ours, cart):
+    rows = [
+        {"tree": name, "first_accuracy": accuracy, "train_tests": tests}
+        for name, accuracy, tests in [("low", 0.1, 0.0), ("small", 0.9, 2.0), ("large", 0.9, 3.0)]
+    ]
+    assert selection.choose(rows, "DPDT-3", rule)["tree"] == ours
+    assert selection.choose(rows[::-1], selection.CART, rule)["tree"] == cart
