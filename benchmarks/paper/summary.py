@@ -243,7 +243,11 @@ def counted(settings: Settings) -> Lines:
         yield (
             "Figure 1: states for the optimum on iris, DPDT-4 / exhaustive",
             "a few hundreds / a few millions",
-            f"{int(four['n_unmerged']):,} / {int(exhaustive['n_unmerged']):,}",
+            (
+                f"{int(four['n_unmerged']):,} / {int(exhaustive['n_unmerged']):,}; each once "
+                f"{int(four['n_states']):,} / {int(exhaustive['n_states']):,}, with "
+                f"{int(four['n_actions']):,} / {int(exhaustive['n_actions']):,} actions"
+            ),
         )
 
 
