@@ -1,7 +1,8 @@
 """MurTree and Pystreed: pystreed on features binarised by the minimum description length principle.
 
 As in Section 6.3 each size 0 .. 2^5 - 1 is a search of its own. Intervals of every feature come
-from Fayyad and Irani's criterion (fimdlp) and are coded one-hot.
+from Fayyad and Irani's criterion (fimdlp) and are coded one-hot, as the paper says; or the cuts
+between them are the binary features.
 """
 
 from __future__ import annotations
@@ -31,13 +32,13 @@ ON_HALF: Rule = ("first", "second")
 def tasks(settings: Settings, log: Log) -> Iterator[Task]:  # noqa: ARG001
     limit = settings.size_limit
     for data in settings.data:
-        fit = partial(all_sizes, data, DEPTH, limit, settings.memory_mb)
+        fit = partial(all_sizes, data, DEPTH, "intervals", limit, settings.memory_mb)
         yield Task((data,), fit, budget=limit)
 
 
-def all_sizes(data: str, depth: int, limit: float, memory_mb: int) -> list[Row]:
+def all_sizes(data: str, depth: int, coding: str, limit: float, memory_mb: int) -> list[Row]:
     """One row per size that was solved, and a last one that says why there are no more."""
-    arguments = {"data": data, "depth": depth, "limit": limit}
+    arguments = {"data": data, "depth": depth, "coding": coding, "limit": limit}
     found, ended = isolated.rows(
         "benchmarks.paper.binary:sizes", arguments, limit=limit, memory_mb=memory_mb
     )
@@ -49,12 +50,12 @@ def all_sizes(data: str, depth: int, limit: float, memory_mb: int) -> list[Row]:
     return [row | {"ended": complete} for row in found]
 
 
-def sizes(data: str, depth: int, limit: float) -> Iterator[Row]:
+def sizes(data: str, depth: int, coding: str, limit: float) -> Iterator[Row]:
     """In the child: searches of growing size until the time of all together is over."""
     parts = fits.parts(data)
     parts = parts | selection.halves(*parts["test"])
-    cuts = thresholds(*parts["train"])
-    coded = {name: one_hot(X, cuts) for name, (X, _) in parts.items()}
+    found = thresholds(*parts["train"])
+    coded = {name: CODINGS[coding](X, found) for name, (X, _) in parts.items()}
     binary, y = coded["train"], parts["train"][1]
     end = perf_counter() + limit
     for size in range(2**depth):
@@ -104,7 +105,7 @@ def thresholds(X: np.ndarray, y: np.ndarray) -> list[np.ndarray]:
     return [np.asarray(cuts, dtype=float)[1:-1] for cuts in model.get_cut_points()]
 
 
-def one_hot(X: np.ndarray, cuts: list[np.ndarray]) -> np.ndarray:
+def intervals(X: np.ndarray, cuts: list[np.ndarray]) -> np.ndarray:
     """One column per interval; a feature that no cut divides has none."""
     columns = [
         (np.searchsorted(inner, X[:, j], side="left")[:, None] == np.arange(len(inner) + 1))
@@ -112,6 +113,15 @@ def one_hot(X: np.ndarray, cuts: list[np.ndarray]) -> np.ndarray:
         if len(inner)
     ]
     return np.hstack(columns).astype(np.int32)
+
+
+def passed(X: np.ndarray, cuts: list[np.ndarray]) -> np.ndarray:
+    """One column per cut: the rows not above it."""
+    columns = [X[:, [j]] <= inner for j, inner in enumerate(cuts)]
+    return np.hstack(columns).astype(np.int32)
+
+
+CODINGS = {"intervals": intervals, "cuts": passed}
 
 
 # ---- what came out ----

@@ -50,8 +50,8 @@ def boosted(data: str, method: str, rounds: int) -> Row:
 
     parts = fits.parts(data)
     model: Any = AdaBoostClassifier(base(method), n_estimators=rounds, random_state=0)
-    _, seconds = fits.timed(lambda: model.fit(*parts["train"]), 1)
-    row: Row = {"rounds": len(model.estimators_), "seconds": seconds}
+    _, spent = fits.timed(lambda: model.fit(*parts["train"]), 1)
+    row: Row = {"rounds": len(model.estimators_), **spent}
     for name, (X, y) in parts.items():
         row[f"{name}_accuracy"] = float(model.score(X, y))
     # The share of weight that a round gets wrong, over the rounds: what boosting asks of a tree.

@@ -56,19 +56,24 @@ def limits(rows: Sequence[Recorded], what: str, whole: float) -> str:
     if not cut:
         return f"{what}: no limit was met, on {sets} data sets."
     met = sorted({float(row["budget"]) for row in cut})
+    given = share(rows)
+    return (
+        f"{what}: limit {', '.join(f'{limit:g}' for limit in met)} s of the clock"
+        + ("" if given is None else f", of which the machine gave them {given:.0%}")
+        + f"; it cut {len({row['data'] for row in cut})} of {sets} data sets short."
+        + (f" **A partial measurement**: the full run's is {whole:g} s." if met[0] < whole else "")
+    )
+
+
+def share(rows: Sequence[Recorded]) -> float | None:
+    """Seconds of the processor for one of the clock, where rows tell both."""
     both = [
         (float(row["seconds"]), float(row["wall_seconds"]))
         for row in rows
         if row.get("wall_seconds") and row.get("seconds")
     ]
     wall = sum(clock for _, clock in both)
-    share = sum(processor for processor, _ in both) / wall if wall else None
-    return (
-        f"{what}: limit {', '.join(f'{limit:g}' for limit in met)} s of the clock"
-        + ("" if share is None else f", of which the machine gave them {share:.0%}")
-        + f"; it cut {len({row['data'] for row in cut})} of {sets} data sets short."
-        + (f" **A partial measurement**: the full run's is {whole:g} s." if met[0] < whole else "")
-    )
+    return sum(processor for processor, _ in both) / wall if wall else None
 
 
 def percent(value: float | None, digits: int = 1) -> str:

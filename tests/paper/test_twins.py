@@ -10,7 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks.paper import binoct, complete, mdp, mfoct, selection, stages, tradeoffs, wins
+from benchmarks.paper import (
+    binary,
+    binoct,
+    complete,
+    mdp,
+    mfoct,
+    selection,
+    stages,
+    tradeoffs,
+    wins,
+)
 from benchmarks.paper import oct as bertsimas_dunn
 from benchmarks.paper.pruning import pruned, pruning_path
 from tests.oracle.hull import lower_left_hull, price_where_worse
@@ -81,6 +91,13 @@ def test_the_mdp_of_algorithm_1_has_the_engines_optimum(seed):
     assert exhaustive.best[exhaustive.root] <= restricted.best[restricted.root]
     assert restricted.best[restricted.root] <= np.count_nonzero(greedy.predict(X) != y)
     assert restricted.n_states <= exhaustive.n_states <= exhaustive.n_unmerged
+
+
+def test_a_tree_of_cuts_asks_what_one_of_the_features_asks():
+    X = np.array([[0.0, 5.0], [1.0, 5.0], [2.0, 5.0], [3.0, 5.0]])
+    cuts = [np.array([0.5, 2.0]), np.array([])]
+    assert binary.passed(X, cuts).tolist() == [[1, 1], [0, 1], [0, 1], [0, 0]]
+    assert binary.intervals(X, cuts).tolist() == [[1, 0, 0], [0, 1, 0], [0, 1, 0], [0, 0, 1]]
 
 
 @pytest.mark.parametrize("seed", range(4))
