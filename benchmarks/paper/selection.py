@@ -140,7 +140,7 @@ def versus_cart_in_paper(paper: pages.Published, columns: dict[str, str]) -> dic
 def counted(found: dict[str, Outcome], cart: Outcome, columns: dict[str, str]) -> dict[str, Wins]:
     """The paper's two searches and the best of them, then the others."""
     both = {name: found[name] for name in found if columns[name]}
-    first = both | {BEST: Outcome(wins.best(*both.values()).accuracy)}
+    first = both | {BEST: wins.best(*both.values())}
     return {name: wins.against(cart, outcome) for name, outcome in (first | found).items()}
 
 
