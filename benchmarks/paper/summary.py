@@ -165,7 +165,10 @@ def deep5(settings: Settings) -> Lines:
                 "undominated",
             ),
         ):
-            told = [f"{method} {getattr(count, place)}" for method, count in counts.items()]
+            told = [
+                f"{tradeoffs.LABELS.get(method, method)} {getattr(count, place)}"
+                for method, count in counts.items()
+            ]
             yield (
                 f"{figures}: trees of CART's pruning path {what}, training, {complexity}",
                 claim if complexity == "tests" else "–",

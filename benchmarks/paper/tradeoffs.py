@@ -15,6 +15,7 @@ from benchmarks.paper.selection import CART, TEST
 from benchmarks.paper.settings import Settings
 
 NODES = "defaults, nodes"  # a search whose complexity is the number of tests in the tree
+LABELS = {NODES: "defaults for nodes"}
 # Fronts that CART's path is held against, by what complexity counts.
 FRONTS = {"tests": ("DPDT-3", "defaults"), "nodes": ("DPDT-3", NODES)}
 CURVES = ("avila", "eeg", "fault", "segment")  # of Figure 3; where CART generalises badly
@@ -88,7 +89,7 @@ def section(log: Log, names: list[str]) -> list[str]:
     columns = [(method, what) for what, methods in FRONTS.items() for method in methods]
     header = ["data", "trees of CART"]
     for method, what in columns:
-        header += [f"{method}, {what}: cheaper", "not dominated"]
+        header += [f"{LABELS.get(method, method)}, {what}: cheaper", "not dominated"]
     lines = []
     for title, of in [*((data, [data]) for data in names), ("all", names)]:
         found = [count(log, of, method, what) for method, what in columns]
@@ -109,14 +110,15 @@ def section(log: Log, names: list[str]) -> list[str]:
             "of CART's pruning path. *Cheaper*: does it cost less than every tree of the front at "
             "some price of a test (or a node)? This is what DPDT promises never happens: 0 where "
             "it holds. *Not dominated*: is no single tree of the front as small and as accurate "
-            "(Pareto)? This the paper says too, but no front of trees that are best at some price "
-            "can promise it: they are corners of a convex hull, and a tree of CART between two "
-            "corners may be smaller than the one and more accurate than the other."
+            "(Pareto)? The paper says that this never happens either, but no front of trees that "
+            "are best at some price can promise it: they are corners of a convex hull, and a tree "
+            "of CART between two corners may be smaller than the one and more accurate than the "
+            "other."
         ),
         (
             "DPDT-3 minds average tests, also where nodes are counted, and is promised to be "
             "never dearer only in tests and where scikit-learn's CART draws no lots; "
-            '`defaults, nodes` are searched with `complexity="splits"`.'
+            '`defaults for nodes` are searched with `complexity="splits"`.'
         ),
         results.table(header, lines),
         "![Figure 3](figure3.png)",
@@ -168,7 +170,7 @@ def curve(ax: Any, rows: list[dict[str, str]], method: str, complexity: str, col
     x = [size(row) for row in trees]
     train = [100 * float(row["train_accuracy"]) for row in trees]
     test = [100 * float(row["test_accuracy"]) for row in trees]
-    label = {NODES: "defaults for nodes"}.get(method, method)
+    label = LABELS.get(method, method)
     within = [max(train[: place + 1]) for place in range(len(train))]
     ax.plot(x, within, color=colour, lw=0.9, drawstyle="steps-post")
     ax.plot(x, train, ".", color=colour, ms=4.5, label=f"{label}, training")

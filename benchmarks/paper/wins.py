@@ -60,7 +60,8 @@ def negative(figures: Figures) -> Figures:
 def best(*outcomes: Outcome) -> Outcome:
     """Per data set the most accurate, as the paper counts DPDT-2 and DPDT-3 together."""
     columns = [outcome.accuracy for outcome in outcomes]
-    return Outcome({data: max(column[data] for column in columns) for data in columns[0]})
+    known = [data for data in columns[0] if all(data in column for column in columns)]
+    return Outcome({data: max(column[data] for column in columns) for data in known})
 
 
 def published(paper: pages.Published, method: str) -> Outcome:
