@@ -12,6 +12,7 @@ import numpy as np
 from benchmarks import problems, results
 from benchmarks.paper import binary, fits, mdp, methods, pages, selection, wins
 from benchmarks.paper.log import Log, Row, Task, number
+from benchmarks.paper.pruning import Part
 from benchmarks.paper.settings import Settings
 from benchmarks.process import measure
 
@@ -19,10 +20,11 @@ SHOWS = ("table1", "table3", "table7")
 USES = ("pycontree", *binary.NEEDS)
 NAMES = ("data", "method")
 DEPTH = 3
+SIZES = 2**DEPTH  # numbers of tests in a tree, 0 included
 BONUS = (0, 5, 50)  # seconds that Quant-BnB-T has on top of DPDT-5's runtime
 EXACT, RIVAL = "exact, proved", "pycontree"
 BINARISED = {coding: f"pystreed, {coding}" for coding in binary.CODINGS}
-SEARCHES = {
+SEARCHES: dict[str, Any] = {
     "DPDT-3": partial(methods.dpdt, 3),
     "DPDT-4": partial(methods.dpdt, 4),
     "DPDT-5": partial(methods.dpdt, 5),
@@ -67,8 +69,8 @@ def tasks(settings: Settings, log: Log) -> Iterator[Task]:
         if all(map(find_spec, binary.NEEDS)):
             for coding, name in BINARISED.items():
                 limit, memory = settings.shallow_limit, settings.memory_mb
-                fit = partial(binary.all_sizes, data, DEPTH, coding, limit, memory)
-                yield Task((data, name), fit, budget=limit)
+                sizes = partial(binary.all_sizes, data, DEPTH, coding, limit, memory)
+                yield Task((data, name), sizes, budget=limit)
         for depth, name in LOTS.items() if data in settings.lots_data else ():
             yield Task((data, name), partial(drawn, data, depth, settings.lots_runs))
 
@@ -81,7 +83,7 @@ def pycontree(data: str, limit: float, repeats: int) -> Row:
     return found | {"train_accuracy": row.get("accuracy"), "ended": row.get("proved", False)}
 
 
-def limited(log: Log, data: str, parts: dict[str, fits.Part], bonus: int) -> Row:
+def limited(log: Log, data: str, parts: dict[str, Part], bonus: int) -> Row:
     """Exact search for as long as DPDT-5 took, and so many seconds more."""
     limit = allowed(log, data, bonus)
     options = methods.exact() | {"time_limit": limit, "max_depth": DEPTH}
@@ -182,40 +184,6 @@ def write(log: Log, settings: Settings) -> None:
 
 def table1(log: Log, names: list[str]) -> list[str]:
     paper = pages.published(1)
-    pycontree_ = rival(log, names)
-    lines, times, counts = [], [], []
-    for data in names:
-        line = [data, *map(str, problems.shape(data))]
-        for method, goal in {EXACT: "optimal", STOPPED[0]: "quant_bnb_t", **GOALS}.items():
-            ours = accuracy(log, data, method)
-            line.append(f"{pages.percent(ours, 2)} ({pages.plain(paper[data][goal])})")
-        mark = "*" if data in pycontree_.cut else ""
-        line.insert(6, pages.percent(accuracy(log, data, RIVAL), 2) + mark)
-        lines.append(line)
-        times.append(
-            [
-                data,
-                pages.timed(seconds(log, data, EXACT), paper[data]["optimal_s"]),
-                results.seconds(seconds(log, data, RIVAL)) + mark,
-                results.seconds(value(log, data, RIVAL, "wall_seconds")),
-                ("at least " if mark else "") + pages.plain(pycontree_.ratios.get(data)),
-                pages.timed(seconds(log, data, "DPDT-5"), paper[data]["dpdt5_s"]),
-                pages.timed(seconds(log, data, "DPDT-4"), paper[data]["dpdt4_s"]),
-                results.seconds(seconds(log, data, "defaults")),
-                pages.timed(seconds(log, data, "CART entropy"), paper[data]["greedy_s"]),
-            ]
-        )
-    for method, goal in GOALS.items():
-        theirs = wins.column(paper, goal)
-        ours = percents(log, names, method)
-        gaps = [ours[data] - theirs[data] for data in theirs if data in ours]
-        counts.append(
-            [
-                *(method, THEIRS[goal]),
-                *map(str, reached(log, names, method, theirs)),
-                *(f"{abs(f([*gaps, 0.0])):.1f}" for f in (max, min)),
-            ]
-        )
     proved = sum(log.of(data, EXACT)[0]["proved"] == "True" for data in names)
     return [
         (
@@ -224,19 +192,14 @@ def table1(log: Log, names: list[str]) -> list[str]:
             "time (see [Table 7](table7.md)). `ties, both`: all splits that tie, by entropy and by "
             "Gini; CART draws lots among ties. `*`: cut off by its limit, the best tree until then."
         ),
-        results.table(
-            ["data", "rows", "p", "classes", EXACT, STOPPED[0], RIVAL, *list(GOALS)[1:]], lines
-        ),
+        accuracies(log, names, paper),
         rival_limit(log, names),
         "## Against the paper's figures",
         (
             "On how many data sets the training accuracy, to the digit that the paper prints, is "
             "above the paper's, the same, and below it, and by how much at most."
         ),
-        results.table(
-            ["", "against the paper's", "above", "same", "below", "most above", "most below"],
-            counts,
-        ),
+        against_paper(log, names, paper),
         lots(log, paper),
         "## Seconds",
         (
@@ -245,19 +208,61 @@ def table1(log: Log, names: list[str]) -> list[str]:
             "fits: of ours if they take less than a second, of pycontree's if less than five; a "
             "toy was fitted before."
         ),
-        results.table(
-            [
-                *("data", EXACT, RIVAL, f"{RIVAL}, clock", "ratio", "DPDT-5", "DPDT-4"),
-                *("defaults", "CART entropy"),
-            ],
-            times,
-        ),
+        times(log, names, paper),
         (
             f"The optimum is proved on {proved} of {len(names)}. pycontree's seconds over ours, "
-            f"geometric mean: {pycontree_.mean}."
+            f"geometric mean: {rival(log, names).mean}."
         ),
         "Custard's columns are in [custard.md](custard.md).",
     ]
+
+
+def accuracies(log: Log, names: list[str], paper: pages.Published) -> str:
+    cut = rival(log, names).cut
+    others = {method: goal for method, goal in GOALS.items() if method != EXACT}
+    columns = {EXACT: "optimal", STOPPED[0]: "quant_bnb_t", RIVAL: "", **others}
+    lines = []
+    for data in names:
+        line = [data, *map(str, problems.shape(data))]
+        for method, goal in columns.items():
+            cell = pages.percent(accuracy(log, data, method), 2)
+            mark = "*" if method == RIVAL and data in cut else ""
+            line.append(cell + mark + (f" ({pages.plain(paper[data][goal])})" if goal else ""))
+        lines.append(line)
+    return results.table(["data", "rows", "p", "classes", *columns], lines)
+
+
+def against_paper(log: Log, names: list[str], paper: pages.Published) -> str:
+    lines = []
+    for method, goal in GOALS.items():
+        theirs, ours = wins.column(paper, goal), percents(log, names, method)
+        gaps = [0.0, *(ours[data] - theirs[data] for data in theirs if data in ours)]
+        counts = map(str, reached(log, names, method, theirs))
+        lines.append([method, THEIRS[goal], *counts, f"{max(gaps):.1f}", f"{abs(min(gaps)):.1f}"])
+    header = ["", "against the paper's", "above", "same", "below", "most above", "most below"]
+    return results.table(header, lines)
+
+
+def times(log: Log, names: list[str], paper: pages.Published) -> str:
+    slower = rival(log, names)
+    lines = []
+    for data in names:
+        cut = data in slower.cut
+        lines.append(
+            [
+                data,
+                pages.timed(seconds(log, data, EXACT), paper[data]["optimal_s"]),
+                results.seconds(seconds(log, data, RIVAL)) + ("*" if cut else ""),
+                results.seconds(value(log, data, RIVAL, "wall_seconds")),
+                ("at least " if cut else "") + pages.plain(slower.ratios.get(data)),
+                pages.timed(seconds(log, data, "DPDT-5"), paper[data]["dpdt5_s"]),
+                pages.timed(seconds(log, data, "DPDT-4"), paper[data]["dpdt4_s"]),
+                results.seconds(seconds(log, data, "defaults")),
+                pages.timed(seconds(log, data, "CART entropy"), paper[data]["greedy_s"]),
+            ]
+        )
+    header = ["data", EXACT, RIVAL, f"{RIVAL}, clock", "ratio", "DPDT-5", "DPDT-4", "defaults"]
+    return results.table([*header, "CART entropy"], lines)
 
 
 def rival_limit(log: Log, names: list[str]) -> str:
@@ -291,7 +296,6 @@ def lots(log: Log, paper: pages.Published) -> str:
 def table3(log: Log, names: list[str]) -> list[str]:
     paper = pages.published(3)
     columns = {EXACT: "optimal", "DPDT-5": "dpdt5", "DPDT-4": "dpdt4", "CART gini": "cart"}
-    sizes = len(range(2**DEPTH))
     lines = []
     for data in names:
         line = [data]
@@ -302,46 +306,41 @@ def table3(log: Log, names: list[str]) -> list[str]:
         for method in BINARISED.values():
             rows = log.of(data, method)
             best = pages.percent(binary.best(rows, ("train", "train")), 2)
-            theirs = pages.plain(paper[data]["murtree"])
-            line.append(f"{best} ({theirs}){binary.came(rows, sizes)}")
+            murtree = pages.plain(paper[data]["murtree"])
+            line.append(f"{best} ({murtree}){binary.came(rows, SIZES)}")
             clocks = [binary.total(rows, clock) for clock in ("seconds", "wall_seconds")]
             spent.append(" / ".join(map(results.seconds, clocks)))
         lines.append(line + spent)
-    limits, counts = [], []
-    theirs = wins.column(paper, "murtree")
-    for coding, method in BINARISED.items():
-        rows = [row for data in names for row in log.of(data, method)]
-        what = f"{method}, {sizes} sizes of a data set together"
-        found = binarised(log, names, coding)
-        if not rows:
-            limits.append(f"{what}: not measured.")
-            continue
-        limits.append(pages.limits(rows, what, Settings().shallow_limit))
-        above, same, below = wins.compare(found, theirs)
-        counts.append(
-            f"- By {coding} pystreed is above MurTree's figure on {above}, the same on {same}, "
-            f"below on {below}."
-        )
+    header = ["data", *columns, *(f"{method} (MurTree)" for method in BINARISED.values())]
+    header += [f"{method}, seconds" for method in BINARISED.values()]
     return [
         (
             "Training accuracy in per cent, the paper's in brackets. MurTree's figures are the "
             "paper's, which takes them from the paper on Quant-BnB; beside them stands pystreed on "
             "features binarised by the minimum description length principle, the best of 0 to "
-            f"{sizes - 1} tests at depth {DEPTH} (depth 5 is in [binary.md](binary.md)). By "
+            f"{SIZES - 1} tests at depth {DEPTH} (depth 5 is in [binary.md](binary.md)). By "
             "`intervals` a binary feature is an interval, so that a test of it is up to two tests "
             "of the feature; by `cuts` it is one test, x <= a cut between two intervals. Seconds "
             "for all sizes: of the processor / of the clock."
         ),
-        *limits,
-        results.table(
-            [
-                *("data", *columns, *(f"{method} (MurTree)" for method in BINARISED.values())),
-                *(f"{method}, seconds" for method in BINARISED.values()),
-            ],
-            lines,
-        ),
-        "\n".join(counts),
+        results.table(header, lines),
+        *(against_murtree(log, names, coding) for coding in BINARISED),
     ]
+
+
+def against_murtree(log: Log, names: list[str], coding: str) -> str:
+    """The limits of one coding's searches, and whether they come to MurTree's figures."""
+    method = BINARISED[coding]
+    rows = [row for data in names for row in log.of(data, method)]
+    what = f"{method}, {SIZES} sizes of a data set together"
+    if not rows:
+        return f"{what}: not measured."
+    murtree = wins.column(pages.published(3), "murtree")
+    above, same, below = wins.compare(binarised(log, names, coding), murtree)
+    return (
+        f"{pages.limits(rows, what, Settings().shallow_limit)} It is above MurTree's figure on "
+        f"{above}, the same on {same}, below on {below}."
+    )
 
 
 def table7(log: Log, names: list[str]) -> list[str]:

@@ -54,7 +54,7 @@ def limits(rows: Sequence[Recorded], what: str, whole: float) -> str:
     cut = [row for row in rows if row.get("ended") == "False"]
     sets = len({row["data"] for row in rows})
     if not cut:
-        return f"{what}: no limit was met, on {sets} data sets."
+        return f"{what}: no limit was met, data sets: {sets}."
     met = sorted({float(row["budget"]) for row in cut})
     given = share(rows)
     return (
