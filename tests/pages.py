@@ -16,13 +16,19 @@ def blocks(page: str) -> list[tuple[str, str]]:
     return BLOCK.findall(page)
 
 
-def commands(block: str) -> Iterator[tuple[list[str], str]]:
-    """Arguments of every command of treefront in a console, and what it is shown to print."""
-    for call in block.replace("\\\n", " ").split("$ ")[1:]:
-        command, _, printed = call.partition("\n")
-        program, *arguments = shlex.split(command)
-        assert Path(program).name == "treefront"
-        yield arguments, printed
+def consoles(page: str) -> Iterator[tuple[str, str]]:
+    """Every command that is shown, and what it is shown to print."""
+    for language, block in blocks(page):
+        if language == "console":
+            for call in re.split(r"^\$ ", block.replace("\\\n", " "), flags=re.MULTILINE)[1:]:
+                command, _, printed = call.partition("\n")
+                yield command, printed
+
+
+def arguments_of(command: str) -> list[str] | None:
+    """What a command hands to treefront; None: it is another program's."""
+    program, *arguments = shlex.split(command)
+    return arguments if Path(program).name == "treefront" else None
 
 
 def assert_printed(shown: str, printed: str) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.pages import assert_printed, blocks, commands
+from tests.pages import arguments_of, assert_printed, blocks, consoles
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGES = sorted(DOCS.rglob("*.md"))
@@ -38,13 +38,12 @@ def test_the_commands_of_a_page_print_what_is_shown(page, capsys, tmp_path, monk
     from treefront.cli.app import run
 
     monkeypatch.chdir(tmp_path)
-    for language, block in blocks(page.read_text(encoding="utf-8")):
-        if language != "console":
-            continue
-        for arguments, shown in commands(block):
-            run(arguments)
-            printed = capsys.readouterr()
-            assert_printed(shown, printed.out + printed.err)
+    for command, shown in consoles(page.read_text(encoding="utf-8")):
+        arguments = arguments_of(command)
+        assert arguments is not None
+        run(arguments)
+        printed = capsys.readouterr()
+        assert_printed(shown, printed.out + printed.err)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

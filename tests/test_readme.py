@@ -4,39 +4,25 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 import shutil
 import sqlite3
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.pages import arguments_of, assert_printed, blocks, consoles
+
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-CUT = "..."  # lines left out
 OF_OTHERS = ("--csv",)  # flags of other programs
 
 
-def blocks(language: str) -> list[str]:
-    found: list[str] = re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
-    assert found, f"README.md has no block of {language}"
-    return found
-
-
-def console() -> Iterator[tuple[str, list[str]]]:
-    """Every command that is shown, and the lines it is shown to print."""
-    for block in blocks("console"):
-        for call in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            command, *printed = call.splitlines()
-            yield command, [line for line in printed if line not in (CUT, "")]
-
-
 def of_treefront() -> list[list[str]]:
-    """Arguments of those that call treefront."""
-    calls = [shlex.split(command) for command, _ in console()]
-    return [call[1:] for call in calls if Path(call[0]).name == "treefront"]
+    """Arguments of the commands that call treefront."""
+    calls = [arguments_of(command) for command, _ in consoles(README)]
+    return [call for call in calls if call is not None]
 
 
 @pytest.fixture
@@ -57,17 +43,19 @@ def test_the_python_runs_as_it_stands(tmp_path, monkeypatch):
     pytest.importorskip("pandas")
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
-    for block in blocks("python"):
-        exec(compile(block, "README.md", "exec"), names)
+    for language, block in blocks(README):
+        if language == "python":
+            exec(compile(block, "README.md", "exec"), names)
+    assert names
 
 
 def test_the_commands_from_a_csv_to_sql_print_what_is_shown(tmp_path, monkeypatch, treefront):
     monkeypatch.chdir(tmp_path)
     treefront("demo", "--quiet")  # the README says that it leaves the files
     ran = set()
-    for command, shown in console():
-        program, *arguments = shlex.split(command)
-        if Path(program).name == "treefront":
+    for command, shown in consoles(README):
+        arguments, program = arguments_of(command), command.split()[0]
+        if arguments is not None:
             printed = treefront(*arguments)
         elif shutil.which(program) is None:
             continue  # what the SQL does is also tested without sqlite3
@@ -76,11 +64,7 @@ def test_the_commands_from_a_csv_to_sql_print_what_is_shown(tmp_path, monkeypatc
                 ["bash", "-c", command], capture_output=True, text=True, check=True
             ).stdout
         ran.add(Path(program).name)
-        lines = [line.rstrip() for line in printed.splitlines()]
-        at = 0
-        for line in shown:  # in this order, with lines between them where the README cuts
-            assert line in lines[at:], f"{command} does not print: {line}"
-            at = lines.index(line, at) + 1
+        assert_printed(shown, printed)
     assert ran >= {"treefront", "cat"}
     assert Path("report.html").exists()
 

@@ -66,8 +66,7 @@ def solve(
     for t in inner(depth):
         j = usable[int(np.argmax(found[f[t, usable]]))]
         test[t] = (j, float(cuts[j][coded(len(cuts[j]), found[bit[t]] > 0.5)]))
-    label = {leaf: int(np.argmax(found[p[leaf - first]])) for leaf in leaves(depth)}
-    return CompleteTree(depth, test, label), result
+    return CompleteTree(depth, test, {}).labelled(X, y), result
 
 
 def halves(

@@ -54,7 +54,7 @@ class Revealing(gymnasium.Env):
             return self.known.copy(), reward, True, False, {}
         feature = int(action) - self.n_classes
         self.known[feature] = self.rows[self.row, feature]
-        return self.known.copy(), TEST, False, self.steps > self.n_features, {}
+        return self.known.copy(), TEST, self.steps > self.n_features, False, {}
 
     def action_masks(self) -> np.ndarray:
         """Which actions the state admits: classes, and features not yet asked for."""

@@ -50,9 +50,9 @@ def solve(
     if result.x is None:
         return None, result
     found = result.x
-    label = {leaf: int(np.argmax(found[w[leaf]])) for leaf in leaves(depth)}
     test = {t: tests[int(np.argmax(found[b[t]]))] for t in inner(depth)}
-    return CompleteTree(depth, test, label), result
+    # Where classes tie w may be anything between them: the heaviest one is as good.
+    return CompleteTree(depth, test, {}).labelled(X, y), result
 
 
 def begin(

@@ -71,13 +71,11 @@ def solve(
     if result.x is None:
         return None, result
     found = result.x
-    test, label = {}, {}
+    test = {}
     for t in inner(depth):
         j = int(np.argmax(found[a[t]]))
         test[t] = (j, float(low[j] + span[j] * (found[b[t]] + gap[j] / 2)))
-    for leaf in leaves(depth):
-        label[leaf] = int(np.argmax(found[c[leaf - first]]))
-    return CompleteTree(depth, test, label), result
+    return CompleteTree(depth, test, {}).labelled(X, y), result
 
 
 def smallest_gap(column: np.ndarray) -> float:

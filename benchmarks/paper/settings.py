@@ -34,6 +34,8 @@ class Settings:
     example_settings: int = 6  # tried for each agent
     example_trials: int = 3  # runs of each
     example_runs: int = 5  # of the best one
+    example_long_steps: int = 300_000  # of agents with the library's defaults
+    example_long_runs: int = 3
     boosting_rounds: int = 50
     repeats: int = 3  # of fits under a second
     folder: Path = results.FOLDER / "paper"
@@ -57,6 +59,8 @@ def quick(folder: Path) -> Settings:
         example_settings=1,
         example_trials=1,
         example_runs=1,
+        example_long_steps=200,
+        example_long_runs=1,
         boosting_rounds=2,
         repeats=1,
         folder=folder,

@@ -117,8 +117,8 @@ def _means(scores: Floats) -> Floats:
     if not np.isfinite(mean).all():
         fold = int(np.argmax(~np.isfinite(scores).all(axis=0)))
         raise ValueError(
-            f"fold {fold} (counted from 0) has scores that are no finite numbers, so no tree can "
-            "be chosen by them; take another scoring, or folds that hold every class"
+            f"fold {fold + 1} of {scores.shape[1]} has scores that are no finite numbers, so no "
+            "tree can be chosen by them; take another scoring, or folds that hold every class"
         )
     return mean
 

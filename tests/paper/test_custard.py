@@ -35,6 +35,14 @@ def test_gymnasium_accepts_the_revealing_mdp(data):
     assert env.action_masks().tolist() == [True] * env.n_classes + [True, False, True]
 
 
+def test_an_episode_of_the_revealing_mdp_ends_after_its_horizon(data):
+    X, y = data
+    env = Revealing(np.round(X), y)
+    env.reset(seed=1)
+    ends = [env.step(env.n_classes + j % X.shape[1])[2] for j in range(X.shape[1] + 1)]
+    assert ends == [False] * X.shape[1] + [True]
+
+
 def test_bounds_always_hold_the_hidden_row(data):
     env = IterativeBounding(*data, n_tests=4, max_tests=6)
     rng = np.random.default_rng(1)

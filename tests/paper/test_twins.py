@@ -22,6 +22,7 @@ from benchmarks.paper import (
     wins,
 )
 from benchmarks.paper import oct as bertsimas_dunn
+from benchmarks.paper.points import merge
 from benchmarks.paper.pruning import pruned, pruning_path
 from tests.oracle.hull import lower_left_hull, price_where_worse
 from treefront import CartSplits, DPDTClassifier
@@ -59,8 +60,25 @@ def test_a_programme_without_time_gives_its_start_back(formulation):
 
 def test_stages_are_never_worse_than_cart(formulation):
     X, y = noise(4, 30, 3)
-    tree, _, first = stages.solve(formulation.solve, X, y, 3, 1.0)
-    assert tree.errors(X, y) <= first.errors(X, y) <= complete.cart(X, y, 3).errors(X, y)
+    found = stages.solve(formulation.solve, X, y, 3, 1.0)
+    trees = (found.tree, found.by_subtrees, found.by_depths, complete.cart(X, y, 3))
+    errors = [tree.errors(X, y) for tree in trees]
+    assert errors == sorted(errors)
+
+
+def test_stages_of_rows_that_are_alike_or_of_few_classes(formulation):
+    """Subtrees whose rows are one point, or lack the last classes."""
+    X = np.repeat([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]], [3, 4, 5, 6], axis=0)
+    y = np.array([0, 0, 1, 1, 1, 0, 1, 2, 2, 2, 1, 2, 0, 0, 0, 0, 1, 2])
+    found = stages.solve(formulation.solve, X, y, 3, 1.0)
+    assert found.tree.errors(X, y) == merge(X, y).least_errors
+
+
+def test_leaves_predict_their_heaviest_class():
+    X, y = noise(5, 50, 3)
+    tree = complete.cart(X, y, 3)
+    moved = complete.CompleteTree(3, tree.test, dict.fromkeys(tree.label, 2))
+    assert moved.labelled(X, y).errors(X, y) == tree.errors(X, y)
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -401,7 +401,7 @@ def test_a_time_limit_is_of_every_search():
         ({"scoring": ["accuracy", "f1"]}, "scoring must be"),
         ({"scoring": "nothing"}, "nothing"),
         ({"scoring": lambda estimator, X, y: "good"}, "must return a number"),
-        ({"scoring": lambda estimator, X, y: np.nan}, "fold 0"),
+        ({"scoring": lambda estimator, X, y: np.nan}, "fold 1 of 5"),
         ({"cv": 1}, "n_splits"),
         ({"cv": []}, "no fold"),
         ({"cv": [([0, 1, 60, 61], [])]}, "fold 1 of cv has no row"),

@@ -67,7 +67,7 @@ def test_what_cannot_be_chosen_is_refused():
     broken = SCORES.copy()
     broken[:, 1] = np.nan
     for rule in selection.RULES.values():
-        with pytest.raises(ValueError, match="fold 1"):
+        with pytest.raises(ValueError, match="fold 2 of 3"):
             rule(broken)
 
 
