@@ -262,19 +262,20 @@ def counted(settings: Settings) -> Lines:
 def learned(settings: Settings) -> Lines:
     rows = log(settings, "custard", custard.NAMES)
     ends = {
-        agent: custard.last(rows, custard.EXAMPLE, name)
+        agent: runs
         for agent, name in custard.ON_EXAMPLE.items()
+        if (runs := custard.last(rows, custard.EXAMPLE, name))
     }
-    if all(ends.values()):
+    if ends:
         found = [
             f"{agent} {sum(float(row['train_accuracy']) == 1 for row in runs)} of {len(runs)}"
             for agent, runs in ends.items()
         ]
-        steps = int(ends["DQN"][0]["steps"])
+        steps = sorted({int(row["steps"]) for runs in ends.values() for row in runs})
         yield (
             "Figure 4: runs that find the optimal tree",
             "DQN does, PPO does not",
-            f"{', '.join(found)} ({steps:,} steps)",
+            f"{', '.join(found)} ({', '.join(f'{count:,}' for count in steps)} steps)",
         )
     names = [data for data in problems.NAMES if custard.last(rows, data, "Custard-5")]
     if names:
