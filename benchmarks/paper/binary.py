@@ -42,7 +42,7 @@ def all_sizes(data: str, depth: int, coding: str, limit: float, memory_mb: int) 
     found, ended = isolated.rows(
         "benchmarks.paper.binary:sizes", arguments, limit=limit, memory_mb=memory_mb
     )
-    if ended == "ok" and found and not found[-1]["proved"]:
+    if ended == "ok" and not (len(found) == 2**depth and found[-1]["proved"]):
         ended = "time_limit"
     if ended != "ok":
         found = [*found, {"size": "", "status": ended}]
