@@ -21,6 +21,13 @@ bool needs_entropy(const SearchSettings& settings) {
                        [&](const GeneratorSpec& g) { return entropy(g.criteria); });
 }
 
+// Tests at every boundary: what an exact tail chooses from.
+std::int64_t every_test(const Subset& state) {
+    const auto runs = state.run_counts();
+    return std::accumulate(runs.begin(), runs.end(), std::int64_t{0}) -
+           static_cast<std::int64_t>(runs.size());
+}
+
 } // namespace
 
 Search::Search(const Dataset& data, const SearchSettings& settings, const Kernels& kernels,
@@ -103,11 +110,13 @@ bool Search::expand(int worker, const Subset& state, int remaining, double share
     ++limits_.n_states;
     if (remaining == 1 && exact(1)) {
         limits_.advance(share);
+        limits_.n_tests += every_test(state);
         tail.stump(state, front);
         return true;
     }
     if (remaining == 2 && exact(1) && exact(2)) {
         limits_.advance(share);
+        limits_.n_tests += every_test(state);
         return tail.all_pairs(state, front);
     }
     const std::vector<Test> tests = generator(worker, remaining).tests(state);

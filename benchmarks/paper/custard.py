@@ -231,6 +231,11 @@ def draw(log: Log, settings: Settings, names: list[str]) -> None:
         ("the example, defaults, longer", EXAMPLE, {name: name for name in LONG.values()}),
         *((data, data, {agent: agent for agent in CUSTARD}) for data in names),
     ]
+    panels = [
+        (title, data, shown)
+        for title, data, shown in panels
+        if any(log.of(data, agent) for agent in shown.values())
+    ]
     columns = min(3, len(panels))
     lines = -(-len(panels) // columns)
     plt = pages.pyplot()

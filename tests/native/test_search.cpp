@@ -427,6 +427,18 @@ TEST("search: what a generator throws reaches the caller, from any thread") {
     }
 }
 
+TEST("search: the tests of its states are counted, in an exact tail too") {
+    const Problem problem{{{0, 1, 2, 3, 4, 5}, {0, 0, 0, 1, 1, 1}}, {0, 1, 0, 1, 0, 1}, {}, 2};
+    const Dataset data = problem.dataset();
+    const Kernels kernels("auto");
+    for (const int exact_tail : {0, 2}) {
+        Limits limits(kForever);
+        Search(data, settings_of(2, {spec_of(Kind::all)}, exact_tail), kernels, limits).run();
+        CHECK_EQ(limits.n_states.load(), 1); // the last test of a path needs no state
+        CHECK_EQ(limits.n_tests.load(), 5 + 1);
+    }
+}
+
 TEST("search: data that no test divides") {
     const Problem problems[] = {
         {{{1}}, {0}, {}, 2},             // one row
