@@ -144,8 +144,8 @@ def write(log: Log, settings: Settings) -> None:
             "What differs from the paper: its horizon is infinite and its agents may test without "
             "end, here one test too many is a wrong class, and the tree gets a class there. How "
             "many tests were made is no part of what the agent sees, so that its process is not "
-            "quite Markov. Both help: with fewer steps than the paper's ten minutes bring, some "
-            "trees are better than the paper's."
+            "quite Markov. That episodes end is the likely cause where trees are better than the "
+            "paper's after fewer seconds."
         ),
         f"Training steps here: {', '.join(budgets)}."
         + ("" if names == list(problems.NAMES) else f" **{len(names)} of 16 data sets measured.**"),
@@ -255,7 +255,7 @@ def draw(log: Log, settings: Settings, names: list[str]) -> None:
         ax.xaxis.set_major_formatter(lambda steps, _: f"{steps / 1000:g}k")
         ax.tick_params(labelsize=8)
         ax.spines[["top", "right"]].set_visible(False)
-        ax.legend(fontsize=8, frameon=False, loc="lower right")
+        ax.legend(fontsize=8, frameon=False, loc="best")
     figure.supxlabel("training steps", fontsize=9)
     figure.supylabel("training accuracy of the tree (%)", fontsize=9)
     pages.save(settings, "figure4", figure)

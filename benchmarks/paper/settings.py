@@ -35,7 +35,7 @@ class Settings:
     example_trials: int = 3  # runs of each
     example_runs: int = 5  # of the best one
     example_long_steps: int = 300_000  # of agents with the library's defaults
-    example_long_runs: int = 3
+    example_long_runs: int = 5
     boosting_rounds: int = 50
     repeats: int = 3  # of fits under a second
     folder: Path = results.FOLDER / "paper"

@@ -13,6 +13,7 @@ from benchmarks.paper import __main__ as runner
 from benchmarks.paper import (
     binary,
     boosting,
+    custard,
     depth3,
     depth5,
     depth10,
@@ -201,6 +202,43 @@ def trained(log: Log, method: str) -> wins.Figures:
     """Mean training accuracy over the splits, in per cent as the paper prints it."""
     found = {data: mip.mean(log, data, method, "train_accuracy") for data in SETTINGS.oct_data}
     return {data: pages.printed(mean) for data, mean in found.items() if mean is not None}
+
+
+def figure4():
+    log, paper = rows(custard), pages.published(1)
+
+    def found(name: str) -> tuple[int, int]:
+        ends = custard.accuracies(custard.last(log, custard.EXAMPLE, name))
+        return ends.count(1.0), len(ends)
+
+    assert all(found(custard.tried(algorithm, 0))[0] == 0 for algorithm in custard.ALGORITHMS)
+    (long, runs), (other, _) = map(found, custard.LONG.values())
+    yield f"in 300,000 DQN does in {long} of {runs} runs and PPO in {other}."
+    (tuned, runs), (other, _) = (
+        found(custard.TUNED[algorithm]) for algorithm in custard.ALGORITHMS
+    )
+    assert tuned == runs
+    yield f"the best in all of {runs} runs after; PPO's best in {other}, late in its training."
+    settings = [found(custard.tried("DQN", place)) for place in range(6)]
+    assert sum(hits == trials for hits, trials in settings) == 4
+    sets = [data for data in problems.NAMES if log.of(data)]
+    assert len(sets) == 4
+    means = {
+        (data, agent): 100 * sum(ends) / len(ends)
+        for data in sets
+        for agent in custard.CUSTARD
+        if (ends := custard.accuracies(custard.last(log, data, agent)))
+    }
+    assert all(mean < paper[data]["greedy"] for (data, _), mean in means.items())
+    ahead = {
+        data
+        for data in sets
+        if all(
+            means[data, agent] > paper[data][goal]
+            for agent, goal in (("Custard-5", "custard5"), ("Custard-3", "custard3"))
+        )
+    }
+    assert len(ahead) == 3
 
 
 def binarised():
@@ -429,6 +467,7 @@ PROSE = {
     "- **[Table 2]": (table2, {"71.8", "140", "195", "389"}),
     "- **Solvers in Table 2.**": (solvers_in_table2, set()),
     "- **[Table 6]": (table6, set()),
+    "- **[Figure 4]": (figure4, {"50,000"}),
     "- **[Figures 3, 8 and 9]": (figures389, {"6.4"}),
     "**[Boosting]": (boosted, set()),
 }
