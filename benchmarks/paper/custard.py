@@ -176,7 +176,7 @@ def table(log: Log, names: list[str]) -> str:
             if not rows:
                 line += ["–", "–", "–"]
                 continue
-            found = 100 * np.array([float(row["train_accuracy"]) for row in rows])
+            found = 100 * np.array(accuracies(rows))
             theirs = f"{paper[data][goal]} ± {paper[data][f'{goal}_sd']}"
             seconds = np.mean([float(row["seconds"]) for row in rows])
             line += [f"{found.mean():.1f} ± {found.std():.1f} ({theirs})", str(len(rows))]
@@ -200,7 +200,7 @@ def example(log: Log) -> str:
         if not rows:
             continue
         found = accuracies(rows)
-        best = sum(value == 1 for value in found)
+        best = found.count(1.0)
         steps = sorted({f"{int(row['steps']):,}" for row in rows})
         cells = [", ".join(f"{100 * value:.0f}" for value in found), f"{best} of {len(found)}"]
         setting = ", ".join(sorted({row["setting"] for row in rows}))
@@ -216,7 +216,7 @@ def trials(log: Log) -> str:
         for place, setting in enumerate(agents.SETTINGS[algorithm]):
             found = accuracies(last(log, EXAMPLE, tried(algorithm, place)))
             if found:
-                best = f"{sum(value == 1 for value in found)} of {len(found)}"
+                best = f"{found.count(1.0)} of {len(found)}"
                 text = ", ".join(f"{name} {value:g}" for name, value in setting.items())
                 mean = f"{100 * float(np.mean(found)):.0f}"
                 lines.append([f"{algorithm}, {place}", text or "defaults", mean, best])

@@ -268,7 +268,7 @@ def learned(settings: Settings) -> Lines:
     }
     if ends:
         found = [
-            f"{agent} {sum(float(row['train_accuracy']) == 1 for row in runs)} of {len(runs)}"
+            f"{agent} {custard.accuracies(runs).count(1.0)} of {len(runs)}"
             for agent, runs in ends.items()
         ]
         steps = sorted({int(row["steps"]) for runs in ends.values() for row in runs})
@@ -280,7 +280,7 @@ def learned(settings: Settings) -> Lines:
     names = [data for data in problems.NAMES if custard.last(rows, data, "Custard-5")]
     if names:
         reached = {
-            data: float(np.mean([float(row["train_accuracy"]) for row in runs]))
+            data: float(np.mean(custard.accuracies(runs)))
             for data in names
             if (runs := custard.last(rows, data, "Custard-5"))
         }

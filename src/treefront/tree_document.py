@@ -108,22 +108,25 @@ def _check_lengths(tree: Tree) -> None:
 
 
 def _check_children(tree: Tree) -> None:
-    left, right = tree.left[tree.tests], tree.right[tree.tests]
+    tests = tree.tests
+    left, right = tree.left[tests], tree.right[tests]
     # Behind their parents and each named once: every walk ends, and in a leaf.
     named_once = sorted([*left.tolist(), *right.tolist()]) == list(range(1, tree.n_nodes))
-    if not named_once or (np.minimum(left, right) <= tree.tests).any():
+    if not named_once or (np.minimum(left, right) <= tests).any():
         raise ValueError("the children of a tree's nodes must follow their parents, each once")
 
 
-def _check_tests(tree: Tree) -> None:  # a leaf has the feature -1
+def _check_tests(tree: Tree) -> None:
+    # -1: a leaf
     if (tree.feature < -1).any() or (tree.feature >= tree.n_features).any():
         raise ValueError(f"the features of a tree must be from 0 to {tree.n_features - 1}")
     if len(tree.times) != tree.n_features or any(
         kind is not None and kind not in times.KINDS for kind in tree.times
     ):
         raise ValueError("the times of a tree must be 'naive', 'UTC' or null, one per column")
+    tests = tree.tests
     of_numbers = np.array([known is None for known in tree.categories], dtype=bool)
-    if np.isnan(tree.threshold[tree.tests[of_numbers[tree.feature[tree.tests]]]]).any():
+    if np.isnan(tree.threshold[tests[of_numbers[tree.feature[tests]]]]).any():
         raise ValueError("every test of a number in a tree needs a threshold")
 
 

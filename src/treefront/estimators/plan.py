@@ -68,20 +68,8 @@ def plan_of(estimator: Any, data: TrainingData, share: float = 1.0) -> Plan:
     )
     # What a leaf may predict then depends on the tests above it, so that no bound serves a proof.
     keeps_bounds = any(signs) and not isinstance(data.target, Classes)
-    shape = effort.Shape(
-        data.n_rows,
-        data.n_features + int(data.with_missing.sum()),  # both sides are tried
-        _n_classes(data),
-        int(estimator.max_depth),
-        effort.n_values(data.X),
-        visit_cost=effort.visit_cost(
-            data.target,
-            keeps_bounds=keeps_bounds,
-            limits_weight=estimator.min_weight_fraction_leaf > 0 and data.sample_weight is not None,
-        ),
-        share=share,
-    )
-    if not is_word(estimator.splits, "all"):
+    shape = _shape(estimator, data, keeps_bounds=keeps_bounds, share=share)
+    if not _is_word(estimator.splits, "all"):
         baselines = _baselines(estimator.splits, estimator.time_limit)
         return plan(*effort.resolve(estimator.splits, estimator.exact_tail, shape), baselines)
     if keeps_bounds:  # all trees are looked at
@@ -100,11 +88,6 @@ def plan_of(estimator: Any, data: TrainingData, share: float = 1.0) -> Plan:
     return plan(*start, () if ends else splits.CRITERIA, is_proof=True)
 
 
-def is_word(given: object, word: str) -> bool:
-    """Whether a parameter that may be many things is a certain word."""
-    return isinstance(given, str) and given == word
-
-
 def duration(seconds: float) -> str:
     """Some hours or more, in words."""
     for unit, size in (("years", 365 * 86400.0), ("days", 86400.0), ("hours", 3600.0)):
@@ -112,6 +95,23 @@ def duration(seconds: float) -> str:
             n = seconds / size
             return f"{n:,.0f} {unit}" if n < 1000 else f"more than 1,000 {unit}"
     return "more than an hour"
+
+
+def _shape(estimator: Any, data: TrainingData, *, keeps_bounds: bool, share: float) -> effort.Shape:
+    """What the work of a search is predicted from."""
+    return effort.Shape(
+        data.n_rows,
+        data.n_features + int(data.with_missing.sum()),  # both sides are tried
+        _n_classes(data),
+        int(estimator.max_depth),
+        effort.n_values(data.X),
+        visit_cost=effort.visit_cost(
+            data.target,
+            keeps_bounds=keeps_bounds,
+            limits_weight=estimator.min_weight_fraction_leaf > 0 and data.sample_weight is not None,
+        ),
+        share=share,
+    )
 
 
 def _n_classes(data: TrainingData) -> int:
@@ -125,9 +125,14 @@ def _baselines(given: Any, time_limit: float | None) -> tuple[str, ...]:
     A search that may be stopped needs them, and ``"auto"`` promises them; generators that were
     asked for span their own trees and no others.
     """
-    if is_word(given, "auto"):
+    if _is_word(given, "auto"):
         return splits.CRITERIA
     return () if time_limit is None else splits.criteria(splits.sequence(given)[0])
+
+
+def _is_word(given: object, word: str) -> bool:
+    """Whether a parameter that may be many things is a certain word."""
+    return isinstance(given, str) and given == word
 
 
 def _too_long(shape: effort.Shape, seconds: float) -> str:
