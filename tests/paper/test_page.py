@@ -40,13 +40,7 @@ from benchmarks.paper.settings import Settings
 LEFT_OUT = ("pictures",)  # not of rows alone: it fits its trees when it draws them
 SETTINGS = Settings()
 
-
-@pytest.fixture(autouse=True, scope="module")
-def _data():
-    try:
-        problems.folder()
-    except SystemExit as reason:
-        pytest.skip(str(reason))
+pytestmark = pytest.mark.usefixtures("shared_data")
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import problems
 from benchmarks.paper import __main__ as runner
 from benchmarks.paper import binary, pages
 from benchmarks.paper.log import Log, Task
@@ -22,12 +21,8 @@ SLOW = ("custard",)  # loads a deep learning library in every run
 
 
 @pytest.fixture
-def settings(tmp_path):
+def settings(tmp_path, shared_data):
     pytest.importorskip("matplotlib")
-    try:
-        problems.folder()
-    except SystemExit as reason:
-        pytest.skip(str(reason))
     return quick(tmp_path / "paper")
 
 
